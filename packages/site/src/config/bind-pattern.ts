@@ -9,6 +9,7 @@ export function bindPattern(
   pattern: Pattern,
   value: Literal | null,
 ): void {
+  if (!evaluation.take(1)) return
   const bind = (inner: Pattern, part: Literal | null) => bindPattern(evaluation, environment, inner, part)
   switch (pattern.type) {
     case 'Identifier':

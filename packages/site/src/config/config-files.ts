@@ -82,7 +82,7 @@ export function buildConfigFiles(source: SiteSource): ConfigFiles {
       const evaluator = new Evaluator({ has, find: (path) => modules.get(path) ?? null })
       const literal = evaluator.evaluateMain(file, path)
       const wanted = [...evaluator.wanted].filter((path) => !modules.has(path))
-      if (wanted.length === 0 || round === MAX_ROUNDS || modules.size > MAX_MODULES)
+      if (wanted.length === 0 || evaluator.isExhausted || round === MAX_ROUNDS || modules.size > MAX_MODULES)
         return { literal, modules: [...modules.values()].filter((module) => module !== null) }
       for (const needed of wanted) modules.set(needed, await open(needed))
     }

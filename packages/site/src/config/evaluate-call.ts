@@ -2,9 +2,8 @@ import type { AnyNode, CallExpression } from 'acorn'
 import { callMethod } from './call-method.ts'
 import { evaluateElements } from './evaluate-container.ts'
 import { type EvaluatedCall, evaluatePath } from './evaluate-path.ts'
-import { type Environment, type Evaluation, toUnknown } from './evaluation.ts'
+import { type Environment, type Evaluation, toParts, toUnknown } from './evaluation.ts'
 import type { Literal } from './literal.ts'
-import { findModule } from './module-path.ts'
 import { toDottedName, toInnerExpression } from './script-node.ts'
 
 /** Matches functions that return their argument, possibly with more properties. */
@@ -15,11 +14,12 @@ const WRAPPER = /^(?:define|with|extend)(?![a-z])|^Object\.freeze$/
  * `defineConfig`. Other calls are returned as calls with evaluated arguments.
  */
 export function evaluateCall(evaluation: Evaluation, environment: Environment, node: CallExpression): Literal {
-  const { closures, files } = evaluation
+  const { closures } = evaluation
   const list = evaluateElements(evaluation, environment, node, node.arguments)
   const callee = toInnerExpression(node.callee as AnyNode)
   if (list.kind !== 'array' || !list.whole || callee.type === 'Super') return toUnknown(node, environment)
   const args = list.items
+  evaluation.take((callee.end - callee.start) / 16)
   const name = toDottedName(callee) ?? ''
   // Methods of other expressions are evaluated once, by `evaluateMethod`.
   if (name !== '' || callee.type !== 'MemberExpression') {
@@ -30,10 +30,10 @@ export function evaluateCall(evaluation: Evaluation, environment: Environment, n
   const call: EvaluatedCall = { name, from: findSource(name, environment), args, place }
   const [first] = args
   if (name === 'require' && first?.kind === 'string') {
-    const path = findModule(files.has, environment.file.path, first.value)
+    const path = evaluation.resolve(environment.file.path, first.value)
     if (path !== null) return evaluation.readModule(path, 'require') ?? toUnknown(node, environment)
   }
-  const known = evaluatePath(call, files) ?? evaluateMethod(evaluation, environment, callee, call)
+  const known = evaluatePath(call, evaluation) ?? evaluateMethod(evaluation, environment, callee, call)
   if (known !== null) return known
   const configs = args.filter((arg) => arg.kind === 'object' || arg.kind === 'call' || closures.has(arg))
   if (WRAPPER.test(name) && configs.length === 1 && configs[0] !== undefined) {
@@ -41,7 +41,7 @@ export function evaluateCall(evaluation: Evaluation, environment: Environment, n
     return closure === undefined ? configs[0] : evaluation.apply(closure, [])
   }
   const from = call.from === null ? {} : { from: call.from }
-  return evaluation.measure({ kind: 'call', callee: name, ...from, args, ...place }, args)
+  return evaluation.measure({ kind: 'call', callee: name, ...from, args, ...place })
 }
 
 function evaluateMethod(
@@ -57,8 +57,11 @@ function evaluateMethod(
     const closure = evaluation.closures.get(fn)
     return closure === undefined ? null : evaluation.apply(closure, values)
   }
+  // Methods read and copy the parts of all their values.
+  const values = object === null ? args : [object, ...args]
+  if (!evaluation.take(values.flatMap(toParts).length)) return { kind: 'unknown', ...place }
   const result = callMethod({ name: callee.property.name, object, args, place, apply })
-  return result === null ? null : evaluation.measure(result, result.kind === 'array' ? result.items : [])
+  return result === null ? null : evaluation.measure(result)
 }
 
 /** Returns the package that a name is imported from with `import` or `require`, or null. */

@@ -21,11 +21,12 @@ export function evaluateElements(
       continue
     }
     const inner = evaluation.evaluate(element.argument, environment)
+    if (inner.kind === 'array' && !evaluation.take(inner.items.length)) return toUnknown(node, environment)
     if (inner.kind === 'array') for (const item of inner.items) items.push(item)
     if (inner.kind !== 'array' || !inner.whole) whole = false
   }
   const array: Literal = { kind: 'array', items, whole, start: node.start, end: node.end, file: environment.file }
-  return evaluation.measure(array, items) as Literal & { kind: 'array' | 'unknown' }
+  return evaluation.measure(array) as Literal & { kind: 'array' | 'unknown' }
 }
 
 export function evaluateObject(evaluation: Evaluation, environment: Environment, node: ObjectExpression): Literal {
@@ -35,6 +36,7 @@ export function evaluateObject(evaluation: Evaluation, environment: Environment,
   for (const property of node.properties) {
     if (property.type === 'SpreadElement') {
       const inner = evaluation.evaluate(property.argument, environment)
+      if (inner.kind === 'object' && !evaluation.take(inner.properties.length)) return toUnknown(node, environment)
       if (inner.kind === 'object') for (const own of inner.properties) properties.set(own.key, own)
       // Spreading `false` or `null` adds nothing.
       if (inner.kind === 'object' ? !inner.whole : isTruthy(inner) !== false) whole = false
@@ -52,9 +54,5 @@ export function evaluateObject(evaluation: Evaluation, environment: Environment,
     properties.set(key, { key, keyStart: property.key.start, keyEnd: property.key.end, file, value })
   }
   const list = [...properties.values()]
-  const object: Literal = { kind: 'object', properties: list, whole, start: node.start, end: node.end, file }
-  return evaluation.measure(
-    object,
-    list.map(({ value }) => value),
-  )
+  return evaluation.measure({ kind: 'object', properties: list, whole, start: node.start, end: node.end, file })
 }

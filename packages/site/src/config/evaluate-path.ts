@@ -1,5 +1,9 @@
+import type { Evaluation } from './evaluation.ts'
 import type { Literal, LiteralFile } from './literal.ts'
-import { findModule, joinValues, toAbsolute } from './module-path.ts'
+import { joinValues, toAbsolute } from './module-path.ts'
+
+/** Total length of the arguments. */
+const MAX_CHARS = 10_000
 
 /** A call in a configuration script, with evaluated arguments. */
 export interface EvaluatedCall {
@@ -16,15 +20,15 @@ export interface EvaluatedCall {
  * `require.resolve`, `new URL` and `fileURLToPath`. Returns null for other functions, and for paths
  * that depend on anything outside the repository.
  */
-export function evaluatePath(call: EvaluatedCall, files: { has(path: string): boolean }): Literal | null {
+export function evaluatePath(call: EvaluatedCall, modules: Pick<Evaluation, 'resolve'>): Literal | null {
   const values = call.args.map((arg) => (arg.kind === 'string' ? arg.value : null))
   const [first = null] = values
-  if (first === null) return null
+  if (first === null || values.reduce((length, value) => length + (value?.length ?? 0), 0) > MAX_CHARS) return null
   const result = (value: string | null): Literal | null =>
     value === null ? null : { kind: 'string', value, isComputed: true, ...call.place }
   const method = call.name.replace(/^.*\./, '')
   if (call.name === 'require.resolve') {
-    const path = findModule(files.has, call.place.file.path, first)
+    const path = modules.resolve(call.place.file.path, first)
     return result(path === null ? first : toAbsolute(path))
   }
   if (call.name === 'new URL') {

@@ -177,6 +177,105 @@ describe('hostile configuration takes bounded time and has no effect', () => {
           .join('\n')}`,
       },
     ],
+    ...(
+      [
+        ['Object.assign', 'Object.assign({}, { a, b: a })'],
+        ['Object.assign in lists', 'Object.assign({}, { items: [a, a] })'],
+        ['spread objects', '({ ...{ a, b: a } })'],
+        ['templates', '`${a}${a}`'],
+        ['concat', '[a].concat([a])'],
+        ['flat', '[[a, a], [a]].flat()'],
+        ['flatMap', '[a, a].flatMap((x) => [x, x])'],
+        ['map', '[a, a].map((x) => x)'],
+        ['filter', '[a, a].filter(Boolean)'],
+        ['calls', 'load(a, a)'],
+        ['functions', '((x) => ({ x, y: x }))(a)'],
+        ['conditions', 'load() ? [a, a] : [a, a]'],
+        ['repeat', '[a.repeat(9), a.repeat(9)]'],
+        ['lists that are changed', '[a, a, a]', 'a9.push(1)'],
+      ] as const
+    ).map(([name, next, rest = '']): [string, Record<string, string>] => [
+      `doubling: ${name}`,
+      {
+        'a.ts': `const a0 = ['x']\n${names(60)
+          .map((n) => `const a${n + 1} = ${next.replaceAll(/\ba\b(?!:)/g, `a${n}`)}`)
+          .join('\n')}\n${rest}\nexport default a60`,
+      },
+    ]),
+    [
+      'a data file in a list',
+      {
+        'a.ts': `import d from './d.json'\nexport default [${'d,'.repeat(5_000)}]`,
+        'd.json': `[${'1,'.repeat(5_000)}1]`,
+      },
+    ],
+    [
+      'map of a wide list',
+      { 'a.ts': `const a = [${'1,'.repeat(8_000)}]\nexport default a.map((x) => [${'x,'.repeat(8_000)}])` },
+    ],
+    [
+      'map in map',
+      {
+        'a.ts': `const a = [${'1,'.repeat(2_000)}]\nexport default a.map((x) => a.map((y) => a.map((z) => [x, y, z])))`,
+      },
+    ],
+    [
+      'filter in map',
+      { 'a.ts': `const a = [${'1,'.repeat(9_000)}]\nexport default a.map((x) => a.filter(Boolean).length)` },
+    ],
+    ['wide spreads', { 'a.ts': `const a = [${'1,'.repeat(12_000)}]\nexport default [${'...a,'.repeat(12_000)}]` }],
+    [
+      'wide spreads of objects',
+      {
+        'a.ts': `const a = {${names(8_000)
+          .map((n) => `k${n}:1,`)
+          .join('')}}\nexport default {${'...a,'.repeat(12_000)}}`,
+      },
+    ],
+    ['wide concat', { 'a.ts': `const a = [${'1,'.repeat(12_000)}]\nexport default a.concat(${'a,'.repeat(12_000)})` }],
+    [
+      'wide assign',
+      {
+        'a.ts': `const a = {${names(8_000)
+          .map((n) => `k${n}:1,`)
+          .join('')}}\nexport default Object.assign({}, ${'a,'.repeat(12_000)})`,
+      },
+    ],
+    [
+      'members of a large object',
+      {
+        'a.ts': `const a = {${names(8_000)
+          .map((n) => `k${n}:1,`)
+          .join('')}}\nexport default [${'a.k0,'.repeat(12_000)}]`,
+      },
+    ],
+    [
+      'many parameters',
+      {
+        'a.ts': `const f = (${names(8_000)
+          .map((n) => `p${n}`)
+          .join()}) => 1\nexport default [${'1,'.repeat(12_000)}].map(f)`,
+      },
+    ],
+    [
+      'long names in a map',
+      { 'a.ts': `export default [${'1,'.repeat(12_000)}].map((x) => a.${'b'.repeat(200_000)}(x))` },
+    ],
+    [
+      'long paths',
+      {
+        'a.ts': `import path from 'path'\nconst a = '${'x'.repeat(5_000)}'\nexport default path.join(${'a,'.repeat(12_000)})`,
+      },
+    ],
+    [
+      'a fan of modules',
+      Object.fromEntries(
+        names(13).map((n) => [
+          `${n === 0 ? 'a' : `a${n}`}.ts`,
+          `${n === 0 ? "import { x } from './a1'\nexport default x\n" : ''}${`export * from './a${n + 1}'\n`.repeat(9)}`,
+        ]),
+      ),
+    ],
     ['chained methods', { 'a.ts': `export default ['x']${".concat(['y'])".repeat(200)}` }],
     [
       'many modules',

@@ -1,5 +1,5 @@
 import type { AnyNode, Function as FunctionNode, Program } from 'acorn'
-import { findProperty, type Literal, type LiteralFile } from './literal.ts'
+import { findProperty, type Literal, type LiteralFile, type UnknownLiteral } from './literal.ts'
 import type { ScriptScope } from './script-scope.ts'
 
 /** A configuration file as `Evaluator` uses it. */
@@ -37,16 +37,26 @@ export interface Evaluation {
   readonly closures: WeakMap<Literal, Closure>
   evaluate(expression: AnyNode, environment: Environment): Literal
   apply(closure: Closure, args: readonly Literal[]): Literal
+  /** Finds the file that a module specifier refers to, as `findModule` does. */
+  resolve(from: string, specifier: string): string | null
   /**
    * Reads an export of another file. `*` is the whole module, and `require` is what `require`
    * returns.
    */
   readModule(path: string, name: string): Literal | null
-  /** Returns a new value with these parts, or an unknown value if it has too many. */
-  measure(value: Literal, parts: readonly Literal[]): Literal
+  /**
+   * Returns a value, or an unknown one if it has too many parts. Parts that occur several times count
+   * each time, because a reader visits them each time.
+   */
+  measure(value: Literal): Literal
+  /**
+   * Counts steps before they are taken. Returns false once there were too many. Then every further
+   * expression is unknown.
+   */
+  take(steps: number): boolean
 }
 
-export function toUnknown(node: { start: number; end: number }, { file }: { file: LiteralFile }): Literal {
+export function toUnknown(node: { start: number; end: number }, { file }: { file: LiteralFile }): UnknownLiteral {
   return { kind: 'unknown', start: node.start, end: node.end, file }
 }
 
@@ -55,6 +65,13 @@ export function toMember(value: Literal, key: string): Literal | null {
   const found = findProperty(value, key)
   if (found !== null || value.kind !== 'object' || !value.whole) return found
   return { kind: 'scalar', value: undefined, start: value.end, end: value.end }
+}
+
+/** Returns the literals directly in a value. */
+export function toParts(value: Literal): readonly Literal[] {
+  if (value.kind === 'array') return value.items
+  if (value.kind === 'object') return value.properties.map((property) => property.value)
+  return value.kind === 'call' ? value.args : []
 }
 
 export function toElement(value: Literal, at: number): Literal | null {

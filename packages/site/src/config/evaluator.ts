@@ -1,4 +1,5 @@
 import type { AnyNode, Function as FunctionNode, MemberExpression } from 'acorn'
+import { toFolder } from '../pages/paths.ts'
 import { bindPattern } from './bind-pattern.ts'
 import { evaluateCall } from './evaluate-call.ts'
 import { evaluateElements, evaluateObject } from './evaluate-container.ts'
@@ -11,6 +12,7 @@ import {
   type Evaluation,
   toElement,
   toMember,
+  toParts,
   toUnknown,
 } from './evaluation.ts'
 import { findProperty, type Literal } from './literal.ts'
@@ -22,7 +24,7 @@ import { toDottedName, toInnerExpression } from './script-node.ts'
 import { EMPTY_SCOPE, readScope, type ScriptScope } from './script-scope.ts'
 import { combine, isTruthy, unite } from './static-operator.ts'
 
-/** Evaluated expressions and copied parts. Afterwards, lists, objects and calls are unknown. */
+/** Evaluated expressions, copied parts and the like. Afterwards, every expression is unknown. */
 const MAX_STEPS = 400_000
 /** Expressions and calls inside each other. */
 const MAX_DEPTH = 400
@@ -32,6 +34,10 @@ const MAX_SIZE = 100_000
 const MAX_NESTING = 100
 /** Length of a computed text. */
 const MAX_TEXT = 10_000
+/** Characters of a computed text, or properties that are searched, that count as one step. */
+const PER_STEP = 16
+/** Steps of a search for a file, which has many possible names. */
+const PER_MODULE = 32
 
 /**
  * Computes the values in configuration scripts without running them: constants, imports of files in
@@ -45,7 +51,7 @@ export class Evaluator implements Evaluation {
   readonly closures = new WeakMap<Literal, Closure>()
   readonly #modules = new Map<EvaluatedFile, Environment>()
   readonly #scopes = new WeakMap<AnyNode, ScriptScope>()
-  readonly #measures = new WeakMap<Literal, { size: number; depth: number }>()
+  readonly #weights = new WeakMap<Literal, { size: number; depth: number }>()
   #steps = 0
   #depth = 0
 
@@ -57,7 +63,7 @@ export class Evaluator implements Evaluation {
    */
   evaluateMain(file: EvaluatedFile, path: readonly string[] = []): Literal {
     const unknown = toUnknown({ start: 0, end: 0 }, { file })
-    let value = this.#unwrap(this.#readFile(file, 'default') ?? unknown)
+    let value: Literal = this.#unwrap(this.#readFile(file, 'default') ?? unknown)
     for (const key of path) value = this.#unwrap(findProperty(value, key) ?? unknown)
     return value
   }
@@ -76,8 +82,7 @@ export class Evaluator implements Evaluation {
 
   evaluate(expression: AnyNode, environment: Environment): Literal {
     const node = toInnerExpression(expression)
-    this.#steps += 1
-    if (this.#depth >= MAX_DEPTH) return toUnknown(node, environment)
+    if (!this.take(1) || this.#depth >= MAX_DEPTH) return toUnknown(node, environment)
     this.#depth += 1
     const value = toSimpleLiteral(node, environment.file) ?? this.#evaluateNode(node, environment)
     this.#depth -= 1
@@ -101,11 +106,11 @@ export class Evaluator implements Evaluation {
         return evaluateCall(this, environment, node)
       case 'NewExpression': {
         const name = `new ${toDottedName(node.callee)}`
-        return evaluatePath({ name, from: null, args: node.arguments.map(evaluate), place }, this.files) ?? unknown
+        return evaluatePath({ name, from: null, args: node.arguments.map(evaluate), place }, this) ?? unknown
       }
       case 'ImportExpression': {
         const source = evaluate(node.source)
-        const path = source.kind === 'string' ? findModule(this.files.has, place.file.path, source.value) : null
+        const path = source.kind === 'string' ? this.resolve(place.file.path, source.value) : null
         return (path === null ? null : this.readModule(path, '*')) ?? unknown
       }
       case 'ArrowFunctionExpression':
@@ -115,8 +120,7 @@ export class Evaluator implements Evaluation {
       case 'ConditionalExpression': {
         const is = isTruthy(evaluate(node.test))
         if (is !== null) return evaluate(is ? node.consequent : node.alternate)
-        const union = unite(evaluate(node.consequent), evaluate(node.alternate), place)
-        return this.measure(union, union.kind === 'array' ? union.items : [])
+        return this.measure(unite(evaluate(node.consequent), evaluate(node.alternate), place))
       }
       case 'LogicalExpression': {
         const left = evaluate(node.left)
@@ -135,11 +139,11 @@ export class Evaluator implements Evaluation {
           const text: Literal = { kind: 'string', value: quasi.value.cooked ?? '', ...place }
           return inner === undefined ? [text] : [text, evaluate(inner)]
         })
-        return limitText(parts.reduce((left, right) => limitText(combine('+', left, right, place))))
+        return parts.reduce((left, right) => this.#limitText(combine('+', left, right, place)))
       }
       case 'BinaryExpression':
         if (node.left.type === 'PrivateIdentifier') return unknown
-        return limitText(combine(node.operator, evaluate(node.left), evaluate(node.right), place))
+        return this.#limitText(combine(node.operator, evaluate(node.left), evaluate(node.right), place))
       case 'UnaryExpression': {
         const is = node.operator === '!' ? isTruthy(evaluate(node.argument)) : null
         return is === null ? unknown : { kind: 'scalar', value: !is, ...place }
@@ -157,6 +161,7 @@ export class Evaluator implements Evaluation {
     }
     if (object.type === 'Super' || property.type === 'PrivateIdentifier') return null
     const value = this.evaluate(object, environment)
+    if (value.kind === 'object') this.take(value.properties.length / PER_STEP)
     if (!computed) return property.type === 'Identifier' ? toMember(value, property.name) : null
     const key = this.evaluate(property, environment)
     if (key.kind === 'scalar' && typeof key.value === 'number') return toElement(value, key.value)
@@ -173,6 +178,7 @@ export class Evaluator implements Evaluation {
   apply({ node, environment }: Closure, args: readonly Literal[]): Literal {
     const { body } = node
     const { file } = environment
+    if (!this.take(1)) return toUnknown(node, environment)
     const isBlock = body.type === 'BlockStatement'
     let scope = isBlock ? this.#scopes.get(body) : EMPTY_SCOPE
     if (isBlock && scope === undefined) {
@@ -188,6 +194,10 @@ export class Evaluator implements Evaluation {
     return value ? this.evaluate(value, own) : toUnknown(node, environment)
   }
 
+  resolve(from: string, specifier: string): string | null {
+    return this.take(PER_MODULE) ? findModule(this.files.has, from, specifier) : null
+  }
+
   readModule(path: string, name: string): Literal | null {
     const file = this.files.find(path)
     if (file === null) this.wanted.add(path)
@@ -197,7 +207,7 @@ export class Evaluator implements Evaluation {
   #readFile(file: EvaluatedFile, name: string): Literal | null {
     const { literal, tree } = file
     if (tree === null) return /^(?:default|require|\*)$/.test(name) ? literal : findProperty(literal, name)
-    if (this.#depth >= MAX_DEPTH) return null
+    if (!this.take(1) || this.#depth >= MAX_DEPTH) return null
     let environment = this.#modules.get(file)
     if (environment === undefined) {
       environment = { file, scope: readScope(tree, tree.body), values: new Map(), outer: null }
@@ -209,24 +219,46 @@ export class Evaluator implements Evaluation {
     return value
   }
 
-  measure(value: Literal, parts: readonly Literal[]): Literal {
-    let [size, depth] = [1, 0]
-    for (const part of parts) {
-      const inner = this.#measures.get(part)
-      size += inner?.size ?? 1
-      depth = Math.max(depth, (inner?.depth ?? 0) + 1)
+  /** Whether the limit of steps was reached. */
+  get isExhausted(): boolean {
+    return !this.take(0)
+  }
+
+  take(steps: number): boolean {
+    this.#steps += steps
+    return this.#steps <= MAX_STEPS
+  }
+
+  measure(value: Literal): Literal {
+    const { size, depth } = this.#weigh(value)
+    return size > MAX_SIZE || depth > MAX_NESTING || !this.take(toParts(value).length) ? toLimited(value) : value
+  }
+
+  /** The parts of an evaluated value are weighed before it. Data files have a limited depth. */
+  #weigh(value: Literal): { size: number; depth: number } {
+    let weight = this.#weights.get(value)
+    if (weight === undefined) {
+      weight = { size: 1, depth: 0 }
+      for (const part of toParts(value)) {
+        const inner = this.#weigh(part)
+        weight.size += inner.size
+        weight.depth = Math.max(weight.depth, inner.depth + 1)
+      }
+      if (weight.size > 1) this.#weights.set(value, weight)
     }
-    this.#steps += parts.length
-    if (size > MAX_SIZE || depth > MAX_NESTING || this.#steps > MAX_STEPS) return toLimited(value)
-    this.#measures.set(value, { size, depth })
-    return value
+    return weight
+  }
+
+  #limitText(value: Literal): Literal {
+    if (value.kind !== 'string') return value
+    return !this.take(value.value.length / PER_STEP) || value.value.length > MAX_TEXT ? toLimited(value) : value
   }
 }
 
 function toGlobal(name: string, place: { start: number; end: number; file: EvaluatedFile }): Literal | null {
   const { path } = place.file
   if (name !== '__dirname' && name !== '__filename') return null
-  const value = toAbsolute(name === '__filename' ? path : path.replace(/\/?[^/]*$/, ''))
+  const value = toAbsolute(name === '__filename' ? path : toFolder(path))
   return { kind: 'string', value, isComputed: true, ...place }
 }
 
@@ -234,10 +266,6 @@ function toGlobal(name: string, place: { start: number; end: number; file: Evalu
 function isPresent(value: Literal): boolean | null {
   if (value.kind === 'scalar') return value.value !== null && value.value !== undefined
   return value.kind === 'unknown' || value.kind === 'call' ? null : true
-}
-
-function limitText(value: Literal): Literal {
-  return value.kind === 'string' && value.value.length > MAX_TEXT ? toLimited(value) : value
 }
 
 function toLimited({ start, end, file }: Literal): Literal {

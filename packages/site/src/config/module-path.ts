@@ -42,7 +42,7 @@ export function joinValues(values: readonly string[], method: 'resolve' | 'join'
  */
 export function findModule(has: (path: string) => boolean, from: string, specifier: string): string | null {
   const isRelative = /^\.{1,2}(?:\/|$)/.test(specifier) || specifier.startsWith(ROOT)
-  const path = isRelative ? toRepositoryPath(specifier.replace(/\?.*$/, ''), toFolder(from)) : null
+  const path = isRelative ? toRepositoryPath(specifier.replace(/\?.*$/s, ''), toFolder(from)) : null
   if (path === null) return null
   const names = [...ENDINGS.map((ending) => `${path}${ending}`), path.replace(/\.([cm]?)js(x?)$/, '.$1ts$2')]
   return [...names, ...INDEXES.map((ending) => `${path}${ending}`)].find(has) ?? null

@@ -40,7 +40,7 @@ function readJson(file: ConfigFile): ConfigFile {
     if (!(error instanceof SyntaxError)) throw error
     const position = /position (\d+)/.exec(error.message)?.[1]
     const line = position === undefined ? null : toLine(text, Number(position))
-    const detail = error.message.replace(/\s*in JSON at position.*$/s, '')
+    const detail = error.message.replace(/(?<!\s)\s*in JSON at position.*$/s, '')
     return { ...file, fault: { path, line, code: 'invalid', detail } }
   }
 }

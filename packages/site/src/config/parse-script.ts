@@ -46,7 +46,7 @@ function toScriptError(error: unknown): ScriptError {
   if (error instanceof ScriptError) return error
   if (!(error instanceof SyntaxError)) throw error
   const { pos = 0 } = error as SyntaxError & { pos?: number }
-  const detail = error.message.replace(/\s*\(\d+:\d+\)$/, '').replace(/\.$/, '')
+  const detail = error.message.replace(/(?<!\s)\s*\(\d+:\d+\)$/, '').replace(/\.$/, '')
   return new ScriptError(detail, 'invalid', pos)
 }
 

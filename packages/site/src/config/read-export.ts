@@ -1,6 +1,5 @@
 import { type Environment, type Evaluation, toMember } from './evaluation.ts'
 import type { Literal, Property } from './literal.ts'
-import { findModule } from './module-path.ts'
 import { readName } from './read-name.ts'
 
 /**
@@ -39,7 +38,7 @@ export function readExport(evaluation: Evaluation, environment: Environment, nam
 }
 
 function readImport(evaluation: Evaluation, { file }: Environment, from: string, name: string): Literal | null {
-  const path = findModule(evaluation.files.has, file.path, from)
+  const path = evaluation.resolve(file.path, from)
   return path === null ? null : evaluation.readModule(path, name)
 }
 
@@ -54,8 +53,5 @@ function readNamespace(evaluation: Evaluation, environment: Environment, name: '
   })
   if (main !== null) properties.push(toProperty('default', main))
   const whole = scope.stars.length === 0
-  return evaluation.measure(
-    { kind: 'object', properties, whole, start: 0, end: 0, file },
-    properties.map(({ value }) => value),
-  )
+  return evaluation.measure({ kind: 'object', properties, whole, start: 0, end: 0, file })
 }

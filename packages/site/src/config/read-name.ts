@@ -1,7 +1,6 @@
 import { bindPattern } from './bind-pattern.ts'
 import { type Environment, type Evaluation, toUnknown } from './evaluation.ts'
 import type { Literal } from './literal.ts'
-import { findModule } from './module-path.ts'
 import type { Binding } from './script-scope.ts'
 
 /** Returns the value of a name, or null if it is not declared. */
@@ -26,7 +25,7 @@ function readBinding(evaluation: Evaluation, environment: Environment, name: str
   const { file, values } = environment
   if (binding.kind === 'function') return evaluation.evaluate(binding.node, environment)
   if (binding.kind === 'import') {
-    const path = findModule(evaluation.files.has, file.path, binding.from)
+    const path = evaluation.resolve(file.path, binding.from)
     const value = path === null ? null : evaluation.readModule(path, binding.name)
     return value ?? { kind: 'unknown', start: 0, end: 0, file }
   }
@@ -36,12 +35,12 @@ function readBinding(evaluation: Evaluation, environment: Environment, name: str
 
 /** Marks a value and its parts as incomplete, because code changes it. */
 function openValue(evaluation: Evaluation, value: Literal): Literal {
+  if (!evaluation.take(1)) return { kind: 'unknown', start: value.start, end: value.end }
   if (value.kind === 'array') {
     const items = value.items.map((item) => openValue(evaluation, item))
-    return evaluation.measure({ ...value, whole: false, items }, items)
+    return evaluation.measure({ ...value, whole: false, items })
   }
   if (value.kind !== 'object') return value
-  const parts = value.properties.map((property) => openValue(evaluation, property.value))
-  const properties = value.properties.map((property, at) => ({ ...property, value: parts[at] ?? property.value }))
-  return evaluation.measure({ ...value, whole: false, properties }, parts)
+  const properties = value.properties.map((own) => ({ ...own, value: openValue(evaluation, own.value) }))
+  return evaluation.measure({ ...value, whole: false, properties })
 }

@@ -8,7 +8,8 @@ export interface TomlResult {
 }
 
 const MAX_CHARS = 262_144
-const STRINGS = /"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|#[^\n]*/g
+/** A string without an end lasts until the end of its line, or of the text if it has three quotes. */
+const STRINGS = /"""(?:\\[\s\S]?|[^\\])*?(?:"""|$)|'''[\s\S]*?(?:'''|$)|"(?:[^"\\\n]|\\[^\n])*"?|'[^'\n]*'?|#[^\n]*/g
 
 /** A table that is being filled. TOML can add keys to a table in several places. */
 interface Table {

@@ -14,19 +14,33 @@ export interface NavigationDraft {
   readonly omitted: string[]
   readonly faults: SiteFault[]
   mode: NavigationMode
+  /** Parts of the configuration that may still be read. */
+  nodes: number
 }
 
+/** Parts of the configuration that are read. Evaluated values and references may repeat parts. */
+const MAX_NODES = 200_000
 /** Maximum number of navigation entries that are read. No handwritten navigation is larger. */
 export const MAX_ENTRIES = 50_000
 export const MAX_REDIRECTS = 20_000
 
 export function buildDraft(file: string): NavigationDraft {
-  return { entries: [], files: [file], generated: [], omitted: [], faults: [], mode: 'listed' }
+  return { entries: [], files: [file], generated: [], omitted: [], faults: [], mode: 'listed', nodes: MAX_NODES }
 }
 
 /** Records that part of the navigation is not a literal, so it may list more pages. */
 export function blur(draft: NavigationDraft): void {
   draft.mode = 'unknown'
+}
+
+/**
+ * Counts a part of the configuration that a reader visits. Returns false if there were too many.
+ * Every reader that visits the parts of parts uses it.
+ */
+export function enterNode(draft: NavigationDraft): boolean {
+  draft.nodes -= 1
+  if (draft.nodes < 0) blur(draft)
+  return draft.nodes >= 0
 }
 
 export function addGenerated(draft: NavigationDraft, folder: string): void {

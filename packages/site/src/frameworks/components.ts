@@ -18,7 +18,8 @@ export interface ComponentRules {
 
 const MAX_FILES = 50
 const WORD = /\b[A-Z][\w$]*/g
-const IMPORT = /^import\s[^'"]{0,2000}?from\s*['"]([^'"\n]{1,300})['"]|^export\s*\*\s*from\s*['"]([^'"\n]{1,300})['"]/gm
+const IMPORT =
+  /^import\s(?:[^'"\n]|\n(?!import\s|export\s)){0,2000}?from\s*['"]([^'"\n]{1,300})['"]|^export\s*\*\s*from\s*['"]([^'"\n]{1,300})['"]/gm
 /** Matches code that loads modules whose names are computed. */
 const LOADED = /\brequire\b|\bimport\s*\(|import\.meta\.glob/
 

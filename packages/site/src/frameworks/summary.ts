@@ -5,7 +5,7 @@ import type { EntryPlace, PagePlace } from './framework.ts'
 import { toRelativeEntry } from './to-relative-entry.ts'
 
 const LINK =
-  /\[((?:[^\]\\\n]|\\.){0,1000})\]\([ \t]{0,20}<?([^)>\s]{1,2000})>?(?:[ \t]+"[^"\n]{0,1000}")?[ \t]{0,20}\)/g
+  /\[((?:[^[\]\\\n]|\\.){0,1000})\]\([ \t]{0,20}<?([^)>\s]{1,2000})>?(?:[ \t]+"[^"\n]{0,1000}")?[ \t]{0,20}\)/g
 
 /**
  * Reads the links in a `SUMMARY.md` as navigation entries. Headings and indentation define the
@@ -24,14 +24,14 @@ export function readSummary(
   let offset = 0
   let heading: string[] = []
   for (const line of file.text.split('\n')) {
-    const title = /^#{1,6}[ \t]+(.{1,500}?)[ \t]*$/.exec(line)?.[1]
-    if (title !== undefined) heading = [title]
+    const title = /^#{1,6}[ \t](.*)$/s.exec(line)?.[1]?.trim() ?? ''
+    if (title !== '') heading = [title]
     const indent = line.length - line.trimStart().length
     for (const match of line.slice(0, 10_000).matchAll(LINK)) {
       while ((trail.at(-1)?.indent ?? -1) >= indent) trail.pop()
       const [whole, label = '', target = ''] = match
       const start = offset + match.index + whole.indexOf(target, label.length + 2)
-      const path = decode(target.replace(/[?#].*$/, ''))
+      const path = decode(target.replace(/[?#].*$/s, ''))
       const around = [...heading, ...trail.map((group) => group.label)]
       trail.push({ indent, label })
       if (path === '' || /^([a-z][a-z0-9+.-]*:|\/\/)/i.test(path)) continue

@@ -19,7 +19,7 @@ export const docusaurus: Framework = {
   readDialects: readDocusaurusDialects,
   components: {
     builtIn: ['Head', 'Details'],
-    files: /(?:^|\/)src\/theme\/MDXComponents(?:\.[jt]sx?|\/.*\.[jt]sx?)$/,
+    files: /^(?=.*\.[jt]sx?$)(?:.*\/)?src\/theme\/MDXComponents(?:\/|\.[jt]sx?$)/s,
     packages: /^(?:@theme(?:-original|-init)?\/|@docusaurus\/|react|@mdx-js\/)/,
     // Themes of other authors, except those for search.
     extended: /\bthemes\s*:[^;]{0,2000}?['"](?!@docusaurus\/|[^'"\n]{0,100}search)[^'"\n]{0,100}theme/,

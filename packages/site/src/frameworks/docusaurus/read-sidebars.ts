@@ -1,8 +1,11 @@
 import type { ConfigFile, ConfigFiles } from '../../config/config-files.ts'
 import { findProperty, findText, type Literal, type ObjectLiteral } from '../../config/literal.ts'
 import { isBelow, joinPath, PAGE } from '../../pages/paths.ts'
-import { addEntry, addGenerated, blur, evaluateConfig, type NavigationDraft } from '../build-site.ts'
+import { addEntry, addGenerated, blur, enterNode, evaluateConfig, type NavigationDraft } from '../build-site.ts'
 import { toDocId } from './doc-id.ts'
+
+/** Pages with the same id that are distinguished. */
+const MAX_SAME = 20
 
 interface Sidebars {
   /** File with the sidebars. */
@@ -40,7 +43,9 @@ export async function readSidebars(files: ConfigFiles, draft: NavigationDraft, i
   for (const page of files.below(folder)) {
     if (!PAGE.test(page)) continue
     const id = toDocId(page, folder)
-    ids.set(id, [...(ids.get(id) ?? []), page])
+    const same = ids.get(id)
+    if (same === undefined) ids.set(id, [page])
+    else if (same.length < MAX_SAME) same.push(page)
   }
   const walk: Walk = { files, file, draft, folder, prefix, ids, urls: [] }
   if (sidebars.kind !== 'object' || !sidebars.whole) blur(draft)
@@ -49,6 +54,7 @@ export async function readSidebars(files: ConfigFiles, draft: NavigationDraft, i
 }
 
 function visit(walk: Walk, literal: Literal, trail: readonly string[]): void {
+  if (!enterNode(walk.draft)) return
   if (literal.kind === 'string') addDocument(walk, literal, trail)
   else if (literal.kind === 'object') visitObject(walk, literal, trail)
   else if (literal.kind === 'array') {

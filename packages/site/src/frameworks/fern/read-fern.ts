@@ -7,6 +7,7 @@ import {
   blur,
   buildDraft,
   buildSite,
+  enterNode,
   type NavigationDraft,
   noteFile,
   type ReadSite,
@@ -59,11 +60,10 @@ export const readFern: ReadSite = async (files, config) => {
 async function readPart(files: ConfigFiles, draft: NavigationDraft, at: Located, depth: number): Promise<void> {
   const { file, literal } = at
   const navigation = findProperty(literal, 'navigation')
-  if (navigation !== null) visit(files, draft, { file, literal: navigation }, [], 0)
-  for (const { value } of toProperties(findProperty(literal, 'tabs')))
-    visit(files, draft, { file, literal: value }, [], 0)
+  if (navigation !== null) visit(files, draft, { file, literal: navigation }, [])
+  for (const { value } of toProperties(findProperty(literal, 'tabs'))) visit(files, draft, { file, literal: value }, [])
   const landing = findProperty(literal, 'landing-page')
-  if (landing !== null) visit(files, draft, { file, literal: landing }, [], 0)
+  if (landing !== null) visit(files, draft, { file, literal: landing }, [])
   for (const item of [...toItems(findProperty(literal, 'products')), ...toItems(findProperty(literal, 'versions'))]) {
     const named = findText(item, 'path')
     const path = named === null ? null : joinPath(toFolder(file.path), named)
@@ -78,14 +78,11 @@ async function readPart(files: ConfigFiles, draft: NavigationDraft, at: Located,
   }
 }
 
-function visit(files: ConfigFiles, draft: NavigationDraft, at: Located, trail: readonly string[], depth: number): void {
+function visit(files: ConfigFiles, draft: NavigationDraft, at: Located, trail: readonly string[]): void {
   const { file, literal } = at
-  if (depth > 50) {
-    blur(draft)
-    return
-  }
+  if (!enterNode(draft)) return
   const child = (value: Literal, label: string | null) =>
-    visit(files, draft, { file, literal: value }, label === null ? trail : [...trail, label], depth + 1)
+    visit(files, draft, { file, literal: value }, label === null ? trail : [...trail, label])
   if (literal.kind === 'array') {
     for (const item of literal.items) child(item, null)
     return

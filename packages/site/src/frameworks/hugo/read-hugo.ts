@@ -8,7 +8,7 @@ import { findKey } from './find-key.ts'
 import { readContent } from './read-content.ts'
 
 /** Matches templates for links. They find pages by name, ignoring case. */
-const LINK_HOOK = /(?:^|\/)layouts\/(?:[^/]+\/)*_markup\/render-link(?:\.[\w-]+)*\.html$/
+const LINK_HOOK = /^(?=(?:.*\/)?layouts\/)(?:.*\/)?_markup\/render-link(?:\.[\w-]+)*\.html$/s
 const DEFAULT_FOLDER = /(?:^|\/)config\/_default$/
 /** Folders of a project whose Markdown files are templates or copies, not pages. */
 const NO_PAGES = ['/archetypes/', '/layouts/', '/themes/', '/assets/', '/data/', '/public/', '/resources/']

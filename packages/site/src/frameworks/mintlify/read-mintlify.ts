@@ -6,6 +6,7 @@ import {
   blur,
   buildDraft,
   buildSite,
+  enterNode,
   type NavigationDraft,
   noteFile,
   type ReadSite,
@@ -15,7 +16,6 @@ import {
 import type { ContentFolder, SiteRedirect } from '../site.ts'
 
 const LABELS = ['language', 'version', 'tab', 'product', 'dropdown', 'anchor', 'item', 'group']
-const MAX_DEPTH = 60
 /**
  * The files that Mintlify always excludes (`DEFAULT_MINT_IGNORES` in `@mintlify/common`), and skills,
  * which are for agents and not pages.
@@ -25,8 +25,6 @@ const DEFAULT_IGNORES = [
   ...['.git', '.github', '.claude', '.agents', '.idea', '.vscode', '.cursor', '.mintlify', 'node_modules'],
   ...['README.md', 'LICENSE.md', 'CHANGELOG.md', 'CONTRIBUTING.md'],
 ]
-/** Maximum number of navigation nodes. Needed because `$ref`s may repeat nodes. */
-const MAX_NODES = 200_000
 
 interface Walk {
   readonly files: ConfigFiles
@@ -35,7 +33,6 @@ interface Walk {
   readonly languages: string[]
   /** Folders with pages generated from API descriptions. */
   readonly generated: Set<string>
-  nodes: number
 }
 
 /**
@@ -53,9 +50,9 @@ export const readMintlify: ReadSite = async (files, config) => {
   const navigation = findProperty(literal, 'navigation')
   const schema = findText(literal, '$schema') ?? ''
   if (literal !== null && navigation === null && !schema.includes('mintlify')) return null
-  const walk: Walk = { files, root, draft, languages: [], generated: new Set(), nodes: MAX_NODES }
+  const walk: Walk = { files, root, draft, languages: [], generated: new Set() }
   if (literal === null) blur(draft)
-  else if (navigation !== null) await visit(walk, { file, literal: navigation }, [], 0, [config])
+  else if (navigation !== null) await visit(walk, { file, literal: navigation }, [], [config])
   if (findProperty(literal, 'openapi') ?? findProperty(literal, 'api', 'openapi')) walk.generated.add('api-reference')
 
   const redirects: SiteRedirect[] = []
@@ -82,28 +79,18 @@ export const readMintlify: ReadSite = async (files, config) => {
   return buildSite(parts, draft, redirects, redirectFiles, complete)
 }
 
-async function visit(
-  walk: Walk,
-  at: Located,
-  trail: readonly string[],
-  depth: number,
-  open: readonly string[],
-): Promise<void> {
-  walk.nodes -= 1
-  if (walk.nodes < 0 || depth > MAX_DEPTH) return blur(walk.draft)
+async function visit(walk: Walk, at: Located, trail: readonly string[], open: readonly string[]): Promise<void> {
+  if (!enterNode(walk.draft)) return
   const { file, literal } = at
   if (literal.kind === 'array') {
-    for (const item of literal.items) await visit(walk, { file, literal: item }, trail, depth + 1, open)
+    for (const item of literal.items) await visit(walk, { file, literal: item }, trail, open)
     return
   }
   if (literal.kind !== 'object') return
   const referred = await resolveReference(walk, at, open)
   if (referred !== null) {
     noteFile(walk.draft, referred)
-    await visit(walk, { file: referred, literal: referred.literal ?? literal }, trail, depth + 1, [
-      ...open,
-      referred.path,
-    ])
+    await visit(walk, { file: referred, literal: referred.literal ?? literal }, trail, [...open, referred.path])
   }
   const label = LABELS.map((key) => findText(literal, key)).find((name) => name !== null)
   const language = findText(literal, 'language')
@@ -114,11 +101,11 @@ async function visit(
     if (key === 'pages' && value.kind === 'array') {
       for (const page of value.items) {
         if (page.kind === 'string') addPage(walk, file, page, inner)
-        else await visit(walk, { file, literal: page }, inner, depth + 1, open)
+        else await visit(walk, { file, literal: page }, inner, open)
       }
     } else if (key === 'root' && value.kind === 'string') addPage(walk, file, value, inner)
     else if (key !== 'openapi' && key !== 'asyncapi') {
-      await visit(walk, { file, literal: value }, inner, depth + 1, open)
+      await visit(walk, { file, literal: value }, inner, open)
     }
   }
 }

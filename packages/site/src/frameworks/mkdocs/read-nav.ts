@@ -1,7 +1,7 @@
 import type { ConfigFiles, Located } from '../../config/config-files.ts'
 import { findProperty, type Literal } from '../../config/literal.ts'
 import { isBelow, joinPath, PAGE, toFolder, toName } from '../../pages/paths.ts'
-import { addEntry, blur, type NavigationDraft, noteFile } from '../build-site.ts'
+import { addEntry, blur, enterNode, type NavigationDraft, noteFile } from '../build-site.ts'
 
 /** Matches the navigation files of awesome-nav and awesome-pages, which apply to their folder. */
 export const FOLDER_NAV = /^(?:\.nav\.ya?ml|\.pages)$/
@@ -16,11 +16,11 @@ interface NavTarget {
 }
 
 /** Reads a `nav`: a list of pages, titled pages and sections. */
-export function readNav(target: NavTarget, at: Located, trail: readonly string[] = [], depth = 0): void {
+export function readNav(target: NavTarget, at: Located, trail: readonly string[] = []): void {
   const { file, literal } = at
-  const read = (value: Literal, around: readonly string[]) =>
-    readNav(target, { file, literal: value }, around, depth + 1)
-  if (depth > 50 || literal.kind === 'unknown') blur(target.draft)
+  const read = (value: Literal, around: readonly string[]) => readNav(target, { file, literal: value }, around)
+  if (!enterNode(target.draft)) return
+  if (literal.kind === 'unknown') blur(target.draft)
   else if (literal.kind === 'array') for (const item of literal.items) read(item, trail)
   else if (literal.kind === 'object') for (const { key, value } of literal.properties) read(value, [...trail, key])
   else if (literal.kind === 'string') addPage(target, at, literal.value, trail)

@@ -6,6 +6,7 @@ import {
   blur,
   buildDraft,
   buildSite,
+  enterNode,
   evaluateConfig,
   type NavigationDraft,
   type ReadSite,
@@ -85,6 +86,7 @@ function readMeta(walk: Walk, meta: Literal, folder: string, isGlobal: boolean):
   const { files, draft, routes } = walk
   if (meta.kind !== 'object' || !meta.whole) blur(draft)
   for (const { key, keyStart, keyEnd, value, file = walk.file } of toProperties(meta)) {
+    if (!enterNode(draft)) return
     const type = findText(value, 'type')
     const items = findProperty(value, 'items')
     const isPage = type === null || type === 'page' || type === 'doc'

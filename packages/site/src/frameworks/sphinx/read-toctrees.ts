@@ -4,7 +4,7 @@ import { addEntry, addGenerated, type NavigationDraft, noteFile } from '../build
 
 const MYST = /^[ \t]*(`{3,}|:{3,})\{toctree\}/
 const RST = /^([ \t]*)\.\.[ \t]+toctree::/
-const FENCE = /^[ \t]*(`{3,}|~{3,})([^`]*)$/
+const FENCE = /^[ \t]*(`{3,}|~{3,}(?!~))([^`]*)$/
 /** Directives whose text is parsed as Markdown. */
 const PARSED = /^\{(?!code|literal|sourcecode|parsed-literal)/
 const SUFFIXES = ['.md', '.rst', '.ipynb', '.txt']
@@ -64,11 +64,12 @@ function addLine(
   draft: NavigationDraft,
   { file, line, pages }: { readonly file: ConfigFile; readonly line: Line; readonly pages: SphinxPages },
 ): void {
-  const [, title = '', named, bare] =
-    /^[ \t]*(?:([^<\n]{0,500}[ \t])<([^>\n]{1,1000})>|([^\n]{1,1000}?))[ \t]*$/.exec(line.text) ?? []
-  const page = named ?? bare ?? ''
+  const text = line.text.trim()
+  const [, title = '', named] = /^([^<]{0,500}[ \t])<([^>]{1,1000})>$/.exec(text) ?? []
+  const page = named ?? text
   // Options are `:name: value` lines, or `name: value` lines between `---` lines.
-  if (page === '' || page === 'self' || /^:|^#|^---$|^[a-z][a-z0-9+.-]*:|^\/\//i.test(page)) return
+  if (page === '' || page.length > 1_000 || page === 'self' || /^:|^#|^---$|^[a-z][a-z0-9+.-]*:|^\/\//i.test(page))
+    return
   const folder = page.startsWith('/') ? pages.source : toFolder(file.path)
   const full = joinPath(folder, page)
   if (full === null) return

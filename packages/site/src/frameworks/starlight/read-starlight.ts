@@ -15,6 +15,7 @@ import {
   blur,
   buildDraft,
   buildSite,
+  enterNode,
   evaluateConfig,
   type NavigationDraft,
   type ReadSite,
@@ -164,6 +165,7 @@ function readItems(walk: Walk, list: Literal, trail: readonly string[]): void {
 }
 
 function readItem(walk: Walk, literal: Literal, trail: readonly string[]): void {
+  if (!enterNode(walk.draft)) return
   if (literal.kind === 'string') addPage(walk, literal, trail)
   else if (literal.kind === 'object') readObject(walk, literal, trail)
   else blur(walk.draft)
@@ -195,6 +197,6 @@ function readObject(walk: Walk, literal: ObjectLiteral, trail: readonly string[]
 function addPage({ files, file, draft, pages }: Walk, literal: Literal, trail: readonly string[]): void {
   const written = literal.kind === 'string' ? literal.value : ''
   if (/^([a-z][a-z0-9+.-]*:|\/\/|#)/i.test(written) || /\.(?!md)[a-z0-9]{2,5}$/i.test(written)) return
-  const slug = written.replace(/[?#].*$/, '').replace(/^\/+|\/+$/g, '')
+  const slug = written.replace(/[?#].*$/s, '').replace(/^\/+|(?<!\/)\/+$/g, '')
   addEntry(files, draft, { file, literal }, { trail, candidates: pages.get(slug) ?? [], exact: false })
 }

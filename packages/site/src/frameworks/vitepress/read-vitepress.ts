@@ -6,6 +6,7 @@ import {
   blur,
   buildDraft,
   buildSite,
+  enterNode,
   evaluateConfig,
   type NavigationDraft,
   type ReadSite,
@@ -123,6 +124,7 @@ function readItems(walk: Walk, list: Literal, base: string, trail: readonly stri
 }
 
 function readItem(walk: Walk, item: Literal, outer: string, trail: readonly string[]): void {
+  if (!enterNode(walk.draft)) return
   if (item.kind !== 'object' || !item.whole) blur(walk.draft)
   const base = findText(item, 'base') ?? outer
   const link = findProperty(item, 'link')
@@ -143,7 +145,7 @@ function addLink(
     blur(draft)
     return
   }
-  const path = `${base}${literal.value}`.replace(/[?#].*$/, '')
+  const path = `${base}${literal.value}`.replace(/[?#].*$/s, '')
   if (path === '' || /^([a-z][a-z0-9+.-]*:|\/\/)/i.test(path)) return
   const plain = /\/$/.test(path) ? `${path}index` : path.replace(/\.html$/, '')
   const candidates = toPageCandidates(source, plain).map((candidate) => {
