@@ -10,7 +10,7 @@ export const JOB_SOURCE_FORM = 'NAME, NAME@REF, NAME@SINCE..REF or NAME#NUMBER'
  */
 export function toJobSource(text: string): JobSource {
   const [, name, number, at] = /^([^@#]+)(?:#(\d+)|@(.+))?$/.exec(text.trim()) ?? []
-  const [, since, end] = /^(.+?)\.{2,3}(.*)$/.exec(at ?? '') ?? [undefined, undefined, at]
+  const [, since, end] = /^(.+?)\.{2,3}(.*)$/s.exec(at ?? '') ?? [undefined, undefined, at]
   const source = JobSource.safeParse({
     name,
     ...(end ? { ref: end } : {}),

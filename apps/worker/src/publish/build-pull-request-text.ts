@@ -122,7 +122,7 @@ function buildTitle(input: PullRequestTextInput, clean: (text: string) => string
   for (const candidate of [clean(input.title ?? ''), firstLine]) {
     const words = disarmPlain(toOneLine(candidate.slice(0, 1000)))
       .replace(/^(?:#{1,6}\s+|[-*+>]\s+)+/u, '')
-      .replace(/[.\s]+$/u, '')
+      .replace(/(?<![.\s])[.\s]+$/u, '')
     if (/[\p{L}\p{N}]/u.test(words)) return shorten(words, GOOD_TITLE)
   }
   return 'Update the documentation'

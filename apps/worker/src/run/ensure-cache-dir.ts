@@ -9,7 +9,7 @@ const WRITABLE_BY_OTHERS = 0o022
  */
 export async function ensureCacheDir(dir: string): Promise<void> {
   // Removes a trailing slash, which would make lstat follow a link.
-  const named = dir.replace(/(?<=.)\/+$/, '')
+  const named = dir.replace(/(?<=[^/])\/+$/, '')
   await mkdir(named, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw toError(`cannot be created (${error.code})`)
   })

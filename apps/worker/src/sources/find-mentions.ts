@@ -29,8 +29,7 @@ const toPattern = (hosts: readonly string[]): RegExp =>
     'gi',
   )
 const escapeText = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-const REVISION = '[\\w./%+@-]{1,255}?'
-const COMPARISON = new RegExp(`^compare/(${REVISION})(\\^?)\\.\\.\\.?(${REVISION})(?:[?#].*|[.,;:!]*)$`)
+const REVISION = /^[\w./%+@-]{1,255}$/
 /** A pull request or an issue on any Git host. */
 const NUMBERED = /^(?:-\/)?(?:pulls?|issues|merge_requests)\/\d/
 const FILE = /\.(?:mdx?|rst|adoc|txt|html?|json|ya?ml|toml|[cm]?[jt]sx?|py|go|rs|rb|java|css|png|svg)$/i
@@ -53,7 +52,7 @@ export function findMentions(prompt: string, repositories: readonly RepositoryAd
     const { scheme, path = '', number, rest, ...groups } = match.groups ?? {}
     const host = (groups.host ?? groups.bare ?? groups.ssh)?.toLowerCase()
     const wanted = path
-      .replace(/[.,;:!]+$/, '')
+      .replace(/(?<![.,;:!])[.,;:!]+$/, '')
       .replace(/\.git$/i, '')
       .toLowerCase()
     const isHost = (one: { origin: string; host: string }) => {
@@ -83,8 +82,14 @@ const OF = /#?\d{1,9} (?:of|from) (?:the )?(?:repo(?:sitory)? )?$/
 function toTarget(rest: string): Omit<Mention, 'repository'> {
   const pull = /^pull\/(\d{1,9})(?!\d)/.exec(rest)
   if (pull !== null) return { pullRequest: Number(pull[1]) }
-  const [, since, parent, ref] = COMPARISON.exec(rest) ?? []
-  if (since === undefined || ref === undefined) return {}
+  const compared = /^compare\/([^?#]*)/.exec(rest)?.[1] ?? ''
+  const dots = compared.indexOf('..', 1)
+  const [, since = '', parent = ''] = /^([^^]*)(\^?)$/.exec(compared.slice(0, Math.max(dots, 0))) ?? []
+  const ref = compared
+    .slice(dots)
+    .replace(/^\.{2,3}/, '')
+    .replace(/(?<![.,;:!])[.,;:!]+$/, '')
+  if (!REVISION.test(since) || !REVISION.test(ref)) return {}
   try {
     return { since: `${decodeURIComponent(since)}${parent}`, ref: decodeURIComponent(ref) }
   } catch {

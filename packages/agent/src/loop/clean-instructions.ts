@@ -23,7 +23,7 @@ export function cleanInstructions(text: string): string {
   const tight = plain
     .replace(/\{\s{1,20}\/\*/g, '{/*')
     .replace(/\*\/\s{1,20}\}/g, '*/}')
-    .replace(/\{\s{0,20}\/\/[^\n]{0,2000}\n\s{0,20}\}/g, '')
+    .replace(/\{\s{0,20}\/\/[^\n]*(\n\s{0,20}\})?/g, (all, end) => (end === undefined ? all : ''))
   const shown = dropBetween(dropBetween(tight, '<!--', '-->'), '{/*', '*/}')
   return dropDefinitions(dropHiddenElements(shown)).toWellFormed().trim()
 }

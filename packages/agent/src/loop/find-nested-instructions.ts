@@ -64,7 +64,7 @@ function listOpened(call: ToolCall): string[] {
   if ('source' in call.input) return []
   switch (call.name) {
     case 'list_files':
-      return call.input.path === undefined ? [] : [`${call.input.path.replace(/\/+$/, '')}/`]
+      return call.input.path === undefined ? [] : [`${call.input.path.replace(/(?<!\/)\/+$/, '')}/`]
     case 'view':
     case 'create':
     case 'edit':

@@ -10,8 +10,8 @@ const SWITCHES: readonly (readonly [RegExp, string])[] = [
   [/tool_choice|disable_parallel_tool_use/i, 'MODEL_PARALLEL_CALLS=8'],
   [/max_(completion_)?tokens/i, "MODEL_MAX_OUTPUT_TOKENS to the model's output limit"],
   [/anthropic[-_]version/i, 'ANTHROPIC_VERSION to a version that it supports'],
-  [/x-api-key.*(required|missing)|(required|missing).*x-api-key/i, 'MODEL_AUTH=x-api-key'],
-  [/authorization.*(required|missing)|(required|missing).*(authorization|bearer)/i, 'MODEL_AUTH=bearer'],
+  [/^(?=.*x-api-key)(?=.*(?:required|missing))/is, 'MODEL_AUTH=x-api-key'],
+  [/^(?=.*(?:authorization|bearer))(?=.*(?:required|missing))/is, 'MODEL_AUTH=bearer'],
 ]
 
 /** Returns the setting that avoids the endpoint's error, or null if no setting does. */

@@ -19,9 +19,10 @@ const IMAGE_REFERENCE = /!\[([^\]]{0,500})\](?:\[([^\]]{0,500})\])?/g
 const CSS_ADDRESS = new RegExp(`(?:\\burl\\(|@import\\b)[\\s"'(]{0,20}(${EXTERNAL}[^"')\\s]{1,2000})`, 'gi')
 const HTML_TAG =
   /<([A-Za-z][\w:.-]{0,60})((?:[^<>"'`{}]|"[^"]{0,2000}"|'[^']{0,2000}'|`[^`]{0,2000}`|\{[^{}]{0,2000}\}|["'`{}]){0,4000})/g
-/** Attributes in braces, which extensions of Markdown add to elements. */
-const ATTRIBUTE_LIST =
-  /\{:?[ \t]{0,20}((?:[#.][\w-]{1,100}[ \t]{0,20}|[\w:@.-]{1,60}[ \t]{0,20}=[ \t]{0,20}(?:"[^"\n]{0,2000}"|'[^'\n]{0,2000}'|[^\s{}"']{1,2000})[ \t]{0,20}){1,20})\}/g
+/** An attribute, a class or an id in braces. Read one by one, so that each has only one reading. */
+const LIST_ITEM =
+  /[ \t]*(?:[\w:@.-]{1,60}[ \t]{0,20}=[ \t]{0,20}(?:"[^"\n]{0,2000}"|'[^'\n]{0,2000}'|[^\s{}"']{1,2000})|[#.][\w-]{1,100})/y
+const LIST_END = /[ \t]*\}/y
 /** Addresses of images and videos in AsciiDoc, reStructuredText and MyST. */
 const MEDIA_MARKS = new RegExp(
   `(?:\\b(?:image|video|audio):{1,2}|\\.\\.[ \\t]{1,20}(?:\\|[^|\\n]{1,200}\\|[ \\t]{1,20})?(?:image|figure)[ \\t]?::[ \\t]{0,20}|\\{(?:image|figure)\\}[ \\t]{0,20})(${EXTERNAL}[^\\s[]{1,2000})`,
@@ -53,6 +54,8 @@ const SCRIPT_LINK = new RegExp(
 const ATTRIBUTE = /([\w:@.-]{1,60})\s{0,20}=\s{0,20}(?:"([^"]*)"|'([^']*)'|\{([^{}]*)\}|([^\s"'`{}]+))/g
 /** Words such as `only` begin like event handlers. */
 const HANDLER = /^(?:on(?!ly$|ce$|line$|set$)[a-z]{3,}|v-on:.+|v-html|@[a-z].*|dangerouslysetinnerhtml)$/i
+/** Attributes in one pair of braces. */
+const MAX_ITEMS = 100
 const SCRIPT_ADDRESS = /^(?:javascript|vbscript|data:text\/html)/i
 
 const FRAMES = new Set(['iframe', 'frame', 'frameset', 'portal', 'fencedframe'])
@@ -86,9 +89,8 @@ export function listActiveElements(page: string): ActiveElement[] {
   for (const match of text.matchAll(EXTERNAL_REDIRECT))
     add('redirect', match.index, match.slice(1).find(Boolean) ?? '', match[0])
   for (const match of text.matchAll(DIAGRAM_CALL)) add('script', match.index, '', match[0])
-  for (const { index, 1: inside = '' } of text.matchAll(ATTRIBUTE_LIST)) {
-    for (const { kind, address } of readTag('', inside)) add(kind, index, address, inside)
-  }
+  for (const { at, inside } of listAttributeLists(text))
+    for (const { kind, address } of readTag('', inside)) add(kind, at, address, inside)
   for (const match of text.matchAll(CSS_ADDRESS)) add('external_style', match.index, match[1] ?? '', match[0])
   const tags: { readonly start: number; readonly end: number }[] = []
   for (const { 0: source, 1: name = '', 2: inside = '', index } of text.matchAll(HTML_TAG)) {
@@ -100,6 +102,25 @@ export function listActiveElements(page: string): ActiveElement[] {
   for (const { 0: source, index } of listOutside(text.matchAll(REFRESH), tags)) add('redirect', index, '', source)
   const lines = buildLineFinder(text)
   return found.sort((a, b) => a.at - b.at).map(({ at, ...element }) => ({ ...element, line: lines(at) }))
+}
+
+/** Lists the attributes in braces that extensions of Markdown add to elements. */
+function listAttributeLists(text: string): { at: number; inside: string }[] {
+  const found: { at: number; inside: string }[] = []
+  for (let at = text.indexOf('{'); at !== -1; at = text.indexOf('{', at + 1)) {
+    const start = text[at + 1] === ':' ? at + 2 : at + 1
+    let end = start
+    for (let items = 0; items < MAX_ITEMS; items += 1) {
+      LIST_ITEM.lastIndex = end
+      if (!LIST_ITEM.test(text)) break
+      end = LIST_ITEM.lastIndex
+    }
+    LIST_END.lastIndex = end
+    if (end === start || !LIST_END.test(text)) continue
+    found.push({ at, inside: text.slice(start, end) })
+    at = end
+  }
+  return found
 }
 
 function readTag(name: string, inside: string): { kind: ElementKind; address: string }[] {

@@ -120,7 +120,7 @@ export function buildPathPolicy(settings: PathPolicySettings = {}): PathPolicy {
       }
       const plain = folded
         .split('/')
-        .map((segment) => segment.replace(/[\s.]+$/, ''))
+        .map((segment) => segment.replace(/(?<![\s.])[\s.]+$/, ''))
         .join('/')
       if (never(folded) || never(plain)) {
         return `${shown} is protected. ${forbidden(folded) || forbidden(plain) ? 'Build files, lock files and permissions cannot be changed.' : 'The settings of this project do not allow changes to agent instructions or dependency manifests.'}`

@@ -18,8 +18,8 @@ export function splitWritable(globs: readonly string[]): SplitWritable {
 
 function namesFiles(glob: string): boolean {
   // A pattern with braces that contain a slash cannot be split at its last slash.
-  if (/\{[^}]*\//.test(glob)) return false
+  if (/\{[^{}]*\//.test(glob)) return false
   const last = glob.split('/').at(-1) ?? ''
   const isName = last !== '' && !/[*?[\]]/.test(last)
-  return isName || /\.[A-Za-z0-9_{},-]*[A-Za-z0-9][A-Za-z0-9_{},-]*$/.test(last)
+  return isName || /\.(?![_{},-]*$)[A-Za-z0-9_{},-]+$/.test(last)
 }

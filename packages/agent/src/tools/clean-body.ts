@@ -3,6 +3,8 @@ import { ToolError } from './tool.ts'
 const MAX_TITLE = 200
 const MAX_BODY = 20_000
 const MAX_PASSES = 20
+/** An image without an end lasts until the end of the text, so that it is read only once. */
+const IMAGE = /!\[([^\]]*)(\](?:\([^)]{0,500}\)|\[[^\]]{0,500}\])?)?/g
 
 /** Checks a pull request title. Throws ToolError if it has several lines or is too long. */
 export function requireOneLine(title: string): void {
@@ -35,7 +37,7 @@ function cleanText(text: string): string {
     if (pass === MAX_PASSES) return out.replace(/[<!]/g, '')
     out = out
       .replace(/<!--[\s\S]*?(?:-->|$)/g, '')
-      .replace(/!\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])?/g, '$1')
+      .replace(IMAGE, (all, alt, end) => (end === undefined ? all : alt))
       .replace(/<\/?[A-Za-z][\w.-]*(?:[\s/][^>]*)?(?:>|$)/g, '')
   }
   return out

@@ -59,7 +59,7 @@ export const listSourcesRead = (reads: SourceReads): string[] =>
   Object.keys(reads).filter((name) => name !== DOCS_SOURCE)
 
 /** Like `parsePath`, for a path that the tool has accepted. */
-const toPlainPath = (path: string): string => path.replace(/^(\.\/)+/, '').replace(/\/+$/, '')
+const toPlainPath = (path: string): string => path.replace(/^(\.\/)+/, '').replace(/(?<!\/)\/+$/, '')
 
 /** The rows after the header are numbered without gaps, so a line cannot pretend to be another. */
 function toViewed(result: string, first: number): LineRange[] {

@@ -9,7 +9,7 @@ import { ToolError } from './tool.ts'
  * be a file path in the repository.
  */
 export function parsePath(path: string): string {
-  const clean = path.replace(/^(\.\/)+/, '').replace(/\/+$/, '')
+  const clean = path.replace(/^(\.\/)+/, '').replace(/(?<!\/)\/+$/, '')
   if (clean === '' || clean === '.')
     throw new ToolError('The path is empty. Use a path relative to the repository root.')
   if (clean.length > 1024) throw new ToolError('The path is too long. At most 1,024 characters are allowed.')

@@ -142,6 +142,6 @@ function conflict(branch: string): PushRejectedError {
 }
 
 function rejected(code: PushRejection, what: string, refusal: string): PushRejectedError {
-  const detail = toSafeText(refusal).replace(/[.\s]+$/, '')
+  const detail = toSafeText(refusal).replace(/(?<![.\s])[.\s]+$/, '')
   return new PushRejectedError(code, detail === '' ? `${what}.` : `${what}: ${detail}.`)
 }

@@ -266,7 +266,7 @@ function isOutdated(error: unknown): boolean {
 }
 
 function toBase(url: URL): string {
-  return url.href.replace(/\/+$/, '')
+  return url.href.replace(/(?<!\/)\/+$/, '')
 }
 
 async function collect(body: GitHttpRequest['body'] | Uint8Array[]): Promise<Buffer> {

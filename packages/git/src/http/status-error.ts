@@ -37,6 +37,6 @@ export function toStatusError(response: HttpAnswer): GitHttpError {
 
 function toReason(response: HttpAnswer): string {
   if (!(response.headers['content-type'] ?? '').startsWith('text/plain')) return ''
-  const text = toSafeText(response.body.toString('utf8', 0, 500)).replace(/[.\s]+$/, '')
+  const text = toSafeText(response.body.toString('utf8', 0, 500)).replace(/(?<![.\s])[.\s]+$/, '')
   return text === '' ? '' : `: ${text}`
 }

@@ -148,6 +148,6 @@ function toKnownError(error: unknown): unknown {
  * harmless and does not expose data.
  */
 function toKey(tenant: string, url: string): string {
-  const address = checkRepositoryUrl(url).href.replace(/\/+$/, '')
+  const address = checkRepositoryUrl(url).href.replace(/(?<!\/)\/+$/, '')
   return createHash('sha256').update(`${tenant}\0${address}`).digest('hex').slice(0, 40)
 }

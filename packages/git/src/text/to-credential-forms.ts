@@ -22,7 +22,7 @@ export function toCredentialForms(credential: string): string[] {
   const base64 = [0, 1, 2].map((shift) => {
     const text = Buffer.concat([Buffer.alloc(shift), bytes])
       .toString('base64')
-      .replace(/=+$/, '')
+      .replace(/(?<!=)=+$/, '')
     // The first and the last characters depend on the surrounding text.
     return squeeze(text.slice(shift === 0 ? 0 : shift + 1, -2))
   })

@@ -42,7 +42,7 @@ function findSources({ index }: LinkSide, from: string, content: PageContent): s
   const hrefs = isPage ? content.idSources : content.links.map((link) => link.href)
   const paths: string[] = []
   for (const href of hrefs) {
-    const candidates = toImportPaths(findSite(index.sites, from), from, href.replace(/\?.*$/, ''))
+    const candidates = toImportPaths(findSite(index.sites, from), from, href.replace(/\?.*$/s, ''))
     const path = candidates.find((file) => index.files.has(file))
     if (path !== undefined) paths.push(path)
     // Components may import packages, which add no ids.

@@ -23,7 +23,9 @@ function toPlaces({ root, aliases }: Site, page: string, href: string): (string 
 }
 
 function toFiles(path: string): string[] {
-  const typed = /\.[cm]?jsx?$/.test(path) ? ['ts', 'tsx', 'mts'].map((ending) => path.replace(/[^.]+$/, ending)) : []
+  const typed = /\.[cm]?jsx?$/.test(path)
+    ? ['ts', 'tsx', 'mts'].map((ending) => path.slice(0, path.lastIndexOf('.') + 1) + ending)
+    : []
   const named = [path, ...typed]
   // A name such as `Button.client` also lacks its ending.
   return [

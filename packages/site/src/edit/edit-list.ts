@@ -67,7 +67,7 @@ function sharesLine(text: string, a: Element, b: Element): boolean {
 
 /** Returns the offset of the next comma after whitespace and comments, or null. */
 function findComma(text: string, offset: number): number | null {
-  const between = /(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/y
+  const between = /(?:\s|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$))*/y
   between.lastIndex = offset
   const at = offset + (between.exec(text)?.[0].length ?? 0)
   return text[at] === ',' ? at : null

@@ -7,8 +7,8 @@ const FIELDS: Readonly<Record<string, ReadonlySet<string>>> = {
   'vercel.json': new Set(['source', 'destination', 'permanent', 'statusCode', 'has', 'missing']),
   'netlify.toml': new Set(['from', 'to', 'status', 'force', 'query', 'conditions']),
 }
-const LINE =
-  /^\/\S*[ \t]+(?:[\w-]+=\S+[ \t]+)*\S+(?:[ \t]+30[1278]!?)?(?:[ \t]+(?:Language|Country|Cookie)=\S+)*[ \t]*$/
+const PARAMETER = /^[\w-]+=./
+const CONDITION = /^(?:Language|Country|Cookie)=./
 
 /**
  * Compares two versions of `vercel.json`, `netlify.toml`, `book.toml`, `_redirects`, a YAML file or
@@ -82,13 +82,22 @@ function isRedirect(value: unknown, fields: ReadonlySet<string>): boolean {
   return /^30[1278]$/.test(String(status)) && typeof target === 'string' && isPlainText(target)
 }
 
+/** Accepts `/source [name=value …] target [status] [condition …]`. */
+function isRedirectLine(line: string): boolean {
+  if (!line.startsWith('/') || /[^\S \t]/.test(line)) return false
+  const words = line.trim().split(/[ \t]+/)
+  while (words.length > 2 && CONDITION.test(words.at(-1) ?? '')) words.pop()
+  if (words.length > 2 && /^30[1278]!?$/.test(words.at(-1) ?? '')) words.pop()
+  return words.length > 1 && words.slice(1, -1).every((word) => PARAMETER.test(word))
+}
+
 function compareLines(before: string, after: string): string | null {
   const toLines = (text: string) =>
     text.split('\n').filter((line) => line.trim() !== '' && !line.trim().startsWith('#'))
   const [old, now] = [toLines(before), toLines(after)]
   const [known, kept] = [new Set(old), new Set(now)]
   const changed = [...now.filter((line) => !known.has(line)), ...old.filter((line) => !kept.has(line))]
-  const wrong = changed.find((line) => !LINE.test(line) || !isPlainText(line.trim().split(/\s+/)[1] ?? ''))
+  const wrong = changed.find((line) => !isRedirectLine(line) || !isPlainText(line.trim().split(/\s+/)[1] ?? ''))
   return wrong === undefined
     ? null
     : 'a line would not be a redirect with a source, a destination and an optional status'

@@ -1,10 +1,11 @@
+import { toName } from '../pages/paths.ts'
 import { type SyntaxNode, toExpression, toNode, toNodes, toPlainKey } from './syntax-node.ts'
 
 /** Names of properties, variables and functions that hold navigation or redirects. */
 const KEY = /^(?:sidebars?|nav|navbar|navigation|redirects)$/
 const NAME = /sidebar|navigation|navbar|redirects|^nav(?:[A-Z_]|$)|[a-z_]Nav(?:[A-Z_]|$)/i
 /** Files whose default export is navigation. */
-const FILE = /(?:^|\/)(?:_meta(?:\.global)?|[^/]*(?:sidebar|navigation|nav|redirects)[^/]*)\.[cm]?[jt]sx?$/i
+const FILE = /sidebar|navigation|nav|redirects|^_meta(?:\.global)?\.[^.]+$/i
 
 /**
  * Returns the array and object literals of a script that hold navigation or redirects, outermost
@@ -12,6 +13,7 @@ const FILE = /(?:^|\/)(?:_meta(?:\.global)?|[^/]*(?:sidebar|navigation|nav|redir
  * names, and the default export of files such as `sidebars.ts` or `_meta.js`.
  */
 export function findNavigationRegions(program: SyntaxNode, path: string): readonly SyntaxNode[] {
+  const isNavigation = /\.[cm]?[jt]sx?$/i.test(path) && FILE.test(toName(path))
   const regions = new Set<SyntaxNode>()
   const add = (value: unknown) => {
     const node = toExpression(value)
@@ -25,7 +27,7 @@ export function findNavigationRegions(program: SyntaxNode, path: string): readon
       if (statement?.type === 'ReturnStatement' && toExpression(statement.argument)?.type !== 'ArrowFunctionExpression')
         add(statement.argument)
   }
-  const exported = FILE.test(path) ? findExported(program) : new Set<string>()
+  const exported = isNavigation ? findExported(program) : new Set<string>()
   const open: SyntaxNode[] = [program]
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     const key = toPlainKey(node)
@@ -34,8 +36,8 @@ export function findNavigationRegions(program: SyntaxNode, path: string): readon
     const isNamed = NAME.test(name) || exported.has(name)
     if (node.type === 'VariableDeclarator' && isNamed) add(node.init)
     if (node.type === 'FunctionDeclaration' && isNamed) addResults(node)
-    if (FILE.test(path) && node.type === 'ExportDefaultDeclaration') add(node.declaration)
-    if (FILE.test(path) && isModuleExports(node)) add(node.right)
+    if (isNavigation && node.type === 'ExportDefaultDeclaration') add(node.declaration)
+    if (isNavigation && isModuleExports(node)) add(node.right)
     for (const [field, value] of Object.entries(node)) {
       if (field === 'loc' || (regions.has(node) && /^(?:elements|properties)$/.test(field))) continue
       for (const child of Array.isArray(value) ? toNodes(value) : [toNode(value)]) if (child !== null) open.push(child)

@@ -6,7 +6,9 @@ const PASS_TEXT = /\bpass:[\w,]{0,50}\[[^\n]*|\+\+\+[^+\n][^\n]*/gm
 const PASS_BLOCK = /^\[(?:pass\b|[^\]\n]{0,500}\bstyle[ \t]*=[ \t]*["']?pass\b)/gm
 /** Document attributes that load scripts, styles and files, or that enable code. */
 const ATTRIBUTE =
-  /(?:^:|\{set:)!?(?:docinfo\w*|data-uri|allow-uri-read|scriptsdir|stylesdir|stylesheet|linkcss|copycss|iconsdir|webfonts|\w*(?:highlight|prettify|mathjax|prism|rouge|pygments)\w*dir|(?:kroki|plantuml|ditaa|graphviz|mermaid|diagram)[\w-]*|imagesdir(?=:[ \t]*(?:https?:)?\/\/))[:}][^\n]*/gim
+  /^(?:docinfo\w*|data-uri|allow-uri-read|scriptsdir|stylesdir|stylesheet|linkcss|copycss|iconsdir|webfonts|(?:kroki|plantuml|ditaa|graphviz|mermaid|diagram)[\w-]*)$/i
+const HIGHLIGHTER = /^\w*?(?:highlight|prettify|mathjax|prism|rouge|pygments)\w*$/i
+const ANY_ATTRIBUTE = /(?:^:|\{set:)!?([\w-]+)([:}](?:[ \t]*(?:https?:)?\/\/)?)/gim
 const SUBSTITUTIONS = /^\[[^\n]{0,500}\bsubs[ \t]*=[ \t]*(?:"([^"\n]{0,200})"|'([^'\n]{0,200})'|([\w+,-]{0,200}))/gm
 /** Also in conditions and cells, whose text is processed as lines. */
 const INCLUDE = /(?<![\\\w])include::([^[\n]{1,1000})\[/g
@@ -16,9 +18,8 @@ const PLANTUML_INCLUDE = /^[ \t]*!(?:include(?:url|sub|_many|_once)?|import)[ \t
 export function listAdocCode(scan: Scan): void {
   const { text } = scan
   listPassBlocks(scan)
-  for (const pattern of [PASS_TEXT, ATTRIBUTE]) {
-    for (const { 0: source, index } of text.matchAll(pattern)) scan.run(index, source)
-  }
+  for (const { 0: source, index } of text.matchAll(PASS_TEXT)) scan.run(index, source)
+  listAttributes(scan)
   for (const { index } of text.matchAll(PASS_BLOCK))
     scan.run(
       index,
@@ -33,6 +34,19 @@ export function listAdocCode(scan: Scan): void {
   }
   for (const pattern of [INCLUDE, PLANTUML_INCLUDE]) {
     for (const { 1: href = '', index } of text.matchAll(pattern)) scan.include(index, href.trim())
+  }
+}
+
+/** Lists attributes with the rest of their line. */
+function listAttributes({ text, run }: Scan): void {
+  let end = 0
+  for (const { 1: name = '', 2: mark = '', index } of text.matchAll(ANY_ATTRIBUTE)) {
+    const isFolder = /dir$/i.test(name) && HIGHLIGHTER.test(name)
+    const isActive = ATTRIBUTE.test(name) || isFolder || (/^imagesdir$/i.test(name) && /^:.*\//.test(mark))
+    if (index < end || !isActive) continue
+    const next = text.indexOf('\n', index)
+    end = next === -1 ? text.length : next
+    run(index, text.slice(index, end))
   }
 }
 

@@ -4,17 +4,17 @@ import { CONTAINER, listMystCode } from './list-myst-code.ts'
 import { listShortcodes } from './list-shortcodes.ts'
 import { readFenced } from './read-block.ts'
 
-const FENCE = `^${CONTAINER}(?:\`{3,}|~{3,})[^\\n\`]*`
+const FENCE = `^${CONTAINER}(?:\`{3,}|~{3,}(?!~))[^\\n\`]*`
 const EXEC_FENCE = new RegExp(`${FENCE}\\bexec[ \\t]*=`, 'gim')
 const LIVE_FENCE = new RegExp(`${FENCE}[ \\t]live\\b`, 'gim')
 const PLANTUML_INCLUDE = /^[ \t>]*!(?:include(?:url|sub|_many|_once)?|import)[ \t]+([^\n]{1,1000})/gim
-const INCLUDE_TAG = /\{%-?\s*include(?:[-_]\w+)?\s+["']?([^"'\n%]{1,1000})["']?[^%]{0,1000}%\}/g
-const MARKDOWN_INCLUDE = /\{!\s*([^\n!]{1,1000}?)\s*!/g
+const INCLUDE_TAG = /\{%-?\s*include(?:[-_]\w+)?\s([^%]+)%\}/g
+const MARKDOWN_INCLUDE = /\{!([^!]+)!/g
 const SNIPPET = /^[ \t]*-+8<-+[ \t]+["']([^"'\n]{1,1000})["']/gm
 const SNIPPET_MARK = /^[ \t]*-+8<-+[ \t]*\r?$/
-const VITEPRESS_INCLUDE = /<!--\s*@include:\s*([^\n]{0,1000}?)\s*-->/g
+const VITEPRESS_INCLUDE = /<!--\s*@include:((?:(?!-->|<!--)[\s\S])*)-->/g
 const VITEPRESS_SNIPPET = new RegExp(`^${CONTAINER}<<<[ \\t]*([^\\n]{1,1000})`, 'gm')
-const MDBOOK_INCLUDE = /\{\{\s*#(?:include|rustdoc_include|playground|template)\s+([^}]{1,1000})\}\}/g
+const MDBOOK_INCLUDE = /\{\{\s*#(?:include|rustdoc_include|playground|template)\s+(?!\s)([^}]{1,1000})\}\}/g
 const MINTLIFY_SNIPPET = /<Snippet\b[^<>]{0,500}?\bfile\s*=\s*\{?\s*["'`]([^"'`\n]{1,1000})/g
 
 /** Plugins that replace macros in pages. */
@@ -27,7 +27,10 @@ export function listMarkdownCode(scan: Scan): void {
   const { text, place } = scan
   const { forms, mentions } = place
   const include = (pattern: RegExp, toPath = (href: string) => href) => {
-    for (const { 1: href = '', index } of text.matchAll(pattern)) scan.include(index, toPath(href.trim()))
+    for (const { 1: href = '', index } of text.matchAll(pattern)) {
+      const path = href.trim()
+      if (!path.includes('\n')) scan.include(index, toPath(path))
+    }
   }
   const runFence = (pattern: RegExp) => {
     for (const { index } of text.matchAll(pattern))
@@ -42,7 +45,7 @@ export function listMarkdownCode(scan: Scan): void {
   if (/plantuml|@startuml|kroki/i.test(text)) include(PLANTUML_INCLUDE)
   if (place.isTemplate || MACRO_PLUGINS.some(mentions)) runMacros(scan)
   else if (mentions('substitution')) runMacros(scan, PLAIN_VALUE)
-  if (mentions('include') || forms.has('block')) include(INCLUDE_TAG)
+  if (mentions('include') || forms.has('block')) include(INCLUDE_TAG, toTagPath)
   if (mentions('markdown_include')) include(MARKDOWN_INCLUDE)
   if (forms.has('scissors')) listSnippets(scan)
   if (forms.has('comment')) include(VITEPRESS_INCLUDE, toVitepressPath)
@@ -56,11 +59,18 @@ function runMacros(scan: Scan, except?: RegExp): void {
   for (const { source, offset } of listMacros(scan.text)) if (except?.test(source) !== true) scan.run(offset, source)
 }
 
+/** Removes the quotes and the values of a tag. */
+const toTagPath = (written: string): string => written.replace(/^["']/, '').replace(/["'\n].*$/s, '')
+
 /** Removes the region, the lines and the title from a path. */
-const toVitepressPath = (written: string): string => written.replace(/\s*[{[#].*$/s, '')
+const toVitepressPath = (written: string): string => written.replace(/[{[#].*$/s, '').trimEnd()
 
 /** Removes the lines or the anchor, and the values of a template. */
-const toMdbookPath = (written: string): string => written.replace(/\s+\S+=.*$/s, '').replace(/:[^/]*$/, '')
+function toMdbookPath(written: string): string {
+  const path = written.replace(/(?<!\s)\s+\S+=.*$/s, '')
+  const colon = path.indexOf(':', path.lastIndexOf('/') + 1)
+  return colon === -1 ? path : path.slice(0, colon)
+}
 
 /** Removes the lines or the section from a path. */
 const toSnippetPath = (written: string): string =>

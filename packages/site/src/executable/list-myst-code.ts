@@ -3,7 +3,7 @@ import { listRstCode, RUNNING_DIRECTIVES } from './list-rst-code.ts'
 import { readFenced } from './read-block.ts'
 
 /** Marks of quotes and lists, which contain blocks. */
-export const CONTAINER = '[ \\t>]*(?:(?:[-*+]|\\d{1,9}[.)])[ \\t]+[ \\t>]*){0,9}'
+export const CONTAINER = '[ \\t>]*(?:(?:[-*+]|\\d{1,9}[.)])[ \\t][ \\t>]*){0,9}'
 const FENCE = `^${CONTAINER}(?:\`{3,}|:{3,}|~{3,})[ \\t]*`
 
 const RUNS = new RegExp(`${FENCE}\\{(${RUNNING_DIRECTIVES})\\}`, 'gim')

@@ -6,6 +6,7 @@ import {
   type RootNode,
   type TemplateChildNode,
 } from '@vue/compiler-dom'
+import { hasLongTag } from '../vue/has-long-tag.ts'
 import { isTooIntricate } from '../vue/is-too-intricate.ts'
 import { renderTemplate } from '../vue/render-template.ts'
 import { isData } from './is-data.ts'
@@ -20,8 +21,6 @@ const ACTIVE_STYLE =
 /** Titles of code blocks are inserted without escaping. */
 const TITLE_CODE = /\{\{|<[a-z]/i
 const ATTRIBUTE_CODE = /[{\s](?:v-[\w-]+|[:@][\w.:[\]-]+)\s*=/
-/** The parser compares each attribute of a tag with all others. */
-const LONG_TAG = /[^<]{20000}/
 
 /**
  * Lists the scripts, expressions and directives of a page that becomes a Vue template, except
@@ -42,7 +41,7 @@ export function listVueCode(text: string, hasMath: boolean, folder: string): Pag
     if (isCode) add(content, line)
   }
   try {
-    if (LONG_TAG.test(template)) throw new RangeError('a tag is too long')
+    if (hasLongTag(template)) throw new RangeError('a tag is too long')
     const root = parse(template, { onError: () => undefined })
     if (isTooIntricate(root)) throw new RangeError('an expression is too long')
     open.push(root)

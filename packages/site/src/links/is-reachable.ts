@@ -44,7 +44,7 @@ function isPartial(page: string, site: Site): boolean {
   // Pages in `src/pages` are routes, which do not have a sidebar.
   if (/(?:^|\/)src\/pages\//.test(page)) return true
   // The template of a dynamic route.
-  if (/\[[^\]/]+\]/.test(page)) return true
+  if (/\[[^[\]/]+\]/.test(page)) return true
   if (/(?:^|\/)(?:_|snippets?\/|partials\/|includes\/|node_modules\/)/.test(page) || isHostRendered(page, site))
     return true
   return /^(?:404|summary|agents|claude)\.mdx?$/i.test(toName(page)) || site.navigation.files.includes(page)

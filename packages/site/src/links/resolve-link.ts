@@ -37,7 +37,7 @@ export function resolveLink(index: SiteIndex, page: string, href: string): LinkT
   if (path.startsWith('@') || path.startsWith('~')) return { ...UNRESOLVED, anchor }
   const target = path.startsWith('/') ? resolveUrl(index, site, path) : resolveRelative(index, site, page, path)
   if (target.verdict === 'yes' || !site.resolvesNames) return { ...target, anchor }
-  const named = resolveReference(index, page, path.replace(/(?<=.)\/+$/, ''))
+  const named = resolveReference(index, page, path.replace(/(?<=[^/])\/+$/, ''))
   return named.verdict === 'yes' ? { ...target, ...named, anchor } : { ...target, anchor }
 }
 

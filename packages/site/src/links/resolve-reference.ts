@@ -31,7 +31,7 @@ export function resolveReference(
   const paths =
     found.length > 0
       ? found
-      : findByName(index, dropExtension(path).replace(/\/+$/, ''), folders, site.resolvesNames === true)
+      : findByName(index, dropExtension(path).replace(/(?<!\/)\/+$/, ''), folders, site.resolvesNames === true)
   if (paths.length > 0) return { verdict: 'yes', doubt: null, paths, anchor }
   // Hugo generates lists of pages for folders and taxonomies.
   const isList = folders.some((folder) => index.folders.has(joinPath(folder, path) ?? ''))

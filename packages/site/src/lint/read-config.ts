@@ -19,10 +19,10 @@ export function readConfig(path: string, bytes: Uint8Array): Record<string, unkn
 
 function readJson(text: string): unknown {
   const plain = text
-    .replace(/"(?:[^"\\\n]|\\.)*"|\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/))*\*\//g, (found) =>
+    .replace(/"(?:[^"\\\n]|\\.)*"?|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g, (found) =>
       found.startsWith('"') ? found : ' ',
     )
-    .replace(/"(?:[^"\\\n]|\\.)*"|,(?=\s{0,1000}[}\]])/g, (found) => (found.startsWith('"') ? found : ' '))
+    .replace(/"(?:[^"\\\n]|\\.)*"?|,(?=\s{0,1000}[}\]])/g, (found) => (found.startsWith('"') ? found : ' '))
   try {
     return JSON.parse(plain)
   } catch {

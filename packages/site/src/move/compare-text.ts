@@ -125,7 +125,7 @@ function isWithout(a: string, b: string, offset: number, elements: readonly Span
     let text = a
     for (const { start, end } of elements.toSorted((one, other) => other.start - one.start)) {
       const rest = text.slice(end - offset)
-      const comment = keepsComments ? '' : (/^[ \t]*,?[ \t]*(?:\/\/|#)[^\n]*/.exec(rest)?.[0] ?? '')
+      const comment = keepsComments ? '' : (/^[ \t]*(?:,[ \t]*)?(?:\/\/|#)[^\n]*/.exec(rest)?.[0] ?? '')
       text = text.slice(0, start - offset) + rest.slice(comment.length)
     }
     return toMarks(text)
@@ -133,13 +133,28 @@ function isWithout(a: string, b: string, offset: number, elements: readonly Span
   return [cut(true), cut(false)].includes(toMarks(b))
 }
 
-const COMMENT = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|(\/\/[^\n]*|\/\*[\s\S]*?\*\/|(?<=^|\s)#[^\n]*)/gm
+/** Strings, and comments or their start. Quotes in plain text are no strings, so these are short. */
+const COMMENT = /"(?:[^"\\\n]|\\.){0,300}"|'(?:[^'\\\n]|\\.){0,300}'|(\/\/[^\n]*|\/\*|(?<=^|\s)#[^\n]*)/gm
+
+function listComments(text: string): string[] {
+  const comments: string[] = []
+  const pattern = new RegExp(COMMENT)
+  const lastEnd = text.lastIndexOf('*/')
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    const { 1: comment, index } = match
+    if (comment !== undefined && comment !== '/*') comments.push(comment.trim())
+    // A path such as `docs/*` does not start a comment if none ends after it.
+    if (comment !== '/*' || index + 2 > lastEnd) continue
+    pattern.lastIndex = text.indexOf('*/', index + 2) + 2
+    comments.push(text.slice(index, pattern.lastIndex))
+  }
+  return comments
+}
 
 /** Returns true if every comment of the first text is also in the second one. */
 function keepsComments(a: string, b: string): boolean {
-  const list = (text: string) => Array.from(text.matchAll(COMMENT)).flatMap(([, comment]) => comment?.trim() ?? [])
-  const rest = list(b)
-  return list(a).every((comment) => {
+  const rest = listComments(b)
+  return listComments(a).every((comment) => {
     const at = rest.indexOf(comment)
     if (at !== -1) rest.splice(at, 1)
     return at !== -1

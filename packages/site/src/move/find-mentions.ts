@@ -100,7 +100,7 @@ function isMention(names: MentionNames, tails: ReadonlySet<string>, file: string
   const address = toAddress(path)
   // A single word without a slash in front is not an address.
   if (names.addresses.has(address) && (path.startsWith('/') || address.includes('/', 1))) return true
-  if (host !== '' || path.startsWith('/') || !tails.has(toName(path.replace(/\/+$/, '')))) return false
+  if (host !== '' || path.startsWith('/') || !tails.has(toName(path.replace(/(?<!\/)\/+$/, '')))) return false
   const joined = joinPath(toFolder(file), path)
   if (joined !== null && names.paths.has(joined) && /\.\w+$/.test(path)) return true
   return names.folders.some((folder) => {
@@ -123,7 +123,7 @@ function isSource({ redirects }: MentionNames, file: string, text: string, start
 }
 
 /** Removes the end of a sentence. */
-const trim = (text: string) => text.replace(/[.~+@]+$/, '')
+const trim = (text: string) => text.replace(/(?<![.~+@])[.~+@]+$/, '')
 
 function decode(text: string): string {
   if (!text.includes('%')) return text

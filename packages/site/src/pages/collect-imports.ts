@@ -22,7 +22,7 @@ export function collectImports(events: readonly ParserEvent[]): NamedImport[] {
     const code = context.sliceSerialize(token)
     for (const { index, 1: names = '', 2: href = '' } of code.matchAll(IMPORT)) {
       const line = token.start.line + code.slice(0, index).split('\n').length - 1
-      for (const part of names.replace(/\/\*.*?\*\/|\/\/.*/g, '').split(',')) {
+      for (const part of names.replace(/\/\*[\s\S]*?(?:\*\/|$)|\/\/.*/g, '').split(',')) {
         const name = /^([A-Za-z_$][\w$]*)(?:\s+as\s+[\w$]+)?$/.exec(part.trim())?.[1]
         if (name !== undefined && found.length < MAX_IMPORTS) found.push({ href, name, line })
       }

@@ -1,4 +1,4 @@
-const SUMMARY = /<summary[^<>\n]{0,200}>([\s\S]{1,2000}?)<\/summary>/gi
+const SUMMARY = /<summary[^<>\n]{0,200}>((?:[^<]|<(?!\/?summary)){1,2000})<\/summary>/gi
 const TAB = /\{%[ \t]{0,9}tab[ \t]{1,9}title="([^"\n]{1,300})"/g
 const TAG = /<\/?[a-z][^<>]{0,500}>/gi
 

@@ -91,7 +91,7 @@ function toHeading(text: string, shown: string, place: Omit<Heading, 'text' | 'i
     return { ...place, text: shown.trim(), id: null }
   const end = Math.min(place.end, place.start + rest.slice(0, match.index).trimEnd().length)
   // The parser removes the attributes in MDX.
-  const attributes = match[0].replace(/[ \t#]+$/, '')
+  const attributes = match[0].replace(/(?<![ \t#])[ \t#]+$/, '')
   const plain = shown.trimEnd().endsWith(attributes) ? shown.trimEnd().slice(0, -attributes.length) : shown
   return { ...place, end, id, text: plain.trim() }
 }

@@ -51,7 +51,7 @@ export function findLabels(events: readonly ParserEvent[]): PageLabels {
           if (/[A-Za-z]{2}/.test(shown)) add(label, index, true)
       }
       for (const { 0: all, 1: label = '', index } of text.includes('[') ? text.matchAll(SHORT) : [])
-        add(label, index, all.endsWith('[]') && /^[^,|<>]*[A-Za-z]{2} [A-Za-z]{2}[^,|<>]*$/.test(label))
+        add(label, index, all.endsWith('[]') && isPhrase(label))
       ;[text, lines] = ['', []]
     } else if (TEXT.has(type)) [text, lines] = ['', []]
     else if (type === 'definitionLabelString') definitions.add(toLabel(context.sliceSerialize(token)))
@@ -72,4 +72,9 @@ export function findLabels(events: readonly ParserEvent[]): PageLabels {
 /** Normalizes a label: case and white space do not matter. */
 export function toLabel(written: string): string {
   return written.trim().replace(/\s+/g, ' ').toLowerCase()
+}
+
+/** Returns true for a text with two words that follow each other, and without punctuation of code. */
+function isPhrase(text: string): boolean {
+  return !/[,|<>]/.test(text) && /[A-Za-z]{2} [A-Za-z]{2}/.test(text)
 }

@@ -45,7 +45,7 @@ function readTemplate(text: string): PageContent {
   const imports = new Map<string, string>()
   for (const [, names = '', href = ''] of scripts.matchAll(NAMED_IMPORT)) {
     for (const name of names.split(/[,{}]/)) {
-      const local = /([\w$]+)$/.exec(name.trim())?.[1]
+      const local = /(?<![\w$])([\w$]+)$/.exec(name.trim())?.[1]
       if (local !== undefined) imports.set(toKey(local), href)
     }
   }

@@ -85,5 +85,5 @@ function readAliases(block: string): string[] {
 /** Removes the quotes or the comment of a YAML or TOML value on one line. */
 function readScalar(value: string): string {
   const trimmed = value.trim()
-  return /^(["'])(.*)\1/.exec(trimmed)?.[2] ?? trimmed.replace(/(?:^|[ \t])#.*$/, '').trim()
+  return /^(["'])(.*)\1/.exec(trimmed)?.[2] ?? trimmed.replace(/(?:^|[ \t])#.*$/s, '').trim()
 }

@@ -6,7 +6,7 @@ const MAX_BYTES = 262_144
 /** Matches content of other files, scripts that set ids, and Markdown headings. */
 const OPEN =
   /\b(?:partial|partialCached|template|readFile|os\.ReadFile|GetPage|resources|unmarshal)\b|\.Content\b|\.Render\b|\.id\s{0,5}=[^=]|innerHTML|(?:^|\}\})[ \t]{0,20}#{1,6}[ \t]/m
-const COMMENT = /\{\{-?[ \t]{0,5}\/\*[\s\S]{0,5000}?\*\/[ \t]{0,5}-?\}\}|<!--[\s\S]{0,5000}?-->/g
+const COMMENT = /\{\{-?[ \t]{0,5}\/\*[\s\S]*?(?:\*\/[ \t]{0,5}-?\}\}|$)|<!--[\s\S]*?(?:-->|$)/g
 const ID =
   /(?<![\w-])(?:id|name)[ \t]{0,5}=[ \t]{0,5}(?:"((?:\{\{[^{}]{0,500}\}\}|[^"{}]){0,500})"|'([^'{}]{0,500})'|([^\s"'>]{1,500}))/g
 const SHORTEST_PREFIX = 3

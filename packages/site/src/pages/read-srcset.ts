@@ -18,7 +18,7 @@ export function readSrcset(value: string): SrcsetImage[] {
   for (const { 0: word, index } of value.matchAll(/\S+/g)) {
     if (images.length >= MAX_IMAGES) break
     const start = isSize ? word.length : word.search(/[^,]/)
-    const href = start === -1 ? '' : word.slice(start).replace(/,+$/, '')
+    const href = start === -1 ? '' : word.slice(start).replace(/(?<!,),+$/, '')
     if (href !== '') images.push({ href, at: index + start })
     isSize = !word.endsWith(',')
   }

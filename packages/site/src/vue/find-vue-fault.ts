@@ -1,4 +1,5 @@
 import { type CompilerError, compile, ErrorCodes, parse } from '@vue/compiler-dom'
+import { hasLongTag } from './has-long-tag.ts'
 import { isTooIntricate } from './is-too-intricate.ts'
 import { type RenderedTemplate, renderTemplate } from './render-template.ts'
 
@@ -15,8 +16,6 @@ export interface VueFault {
 const SUSPECT = /\{|<[A-Za-z/]/
 /** Further errors are not needed, and each takes as long as a page. */
 const MAX_ERRORS = 100
-/** The compiler compares each attribute of a tag with all others. */
-const LONG_TAG = /[^<]{20000}/
 /** An attribute of `markdown-it-attrs` that turns off expressions in its element. */
 const NOT_COMPILED = /\{[^{}\n]{0,100}\bv-pre\b/
 
@@ -30,7 +29,7 @@ export function findVueFault(text: string, hasMath = false): VueFault | null {
   if (!SUSPECT.test(text)) return null
   const rendered = renderTemplate(text, hasMath)
   const { template } = rendered
-  if (!SUSPECT.test(template) || LONG_TAG.test(template) || isTooDeep(template)) return null
+  if (!SUSPECT.test(template) || hasLongTag(template) || isTooDeep(template)) return null
   let errors: CompilerError[] = []
   const onError = (error: CompilerError) => {
     if (error.loc !== undefined) errors.push(error)
@@ -74,7 +73,7 @@ function toMessage(rest: string, { code, message }: CompilerError): string {
     case ErrorCodes.X_INVALID_END_TAG:
       return `</${name}> has no opening tag in the same block.`
     case ErrorCodes.X_INVALID_EXPRESSION: {
-      const detail = /expression: (.*?)(?: \(\d+:\d+\))?$/.exec(message)?.[1] ?? 'it does not parse'
+      const detail = /expression: (.*)$/s.exec(message)?.[1]?.replace(/ \(\d+:\d+\)$/, '') ?? 'it does not parse'
       return `An expression is not valid: ${detail.replace(/\.$/, '')}. If it is text, put it in a fenced code block or an element with "v-pre".`
     }
     default:

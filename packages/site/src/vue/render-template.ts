@@ -25,11 +25,10 @@ const CONTAINERS = ['tip', 'info', 'warning', 'danger', 'details', 'v-pre', 'raw
 const CONTAINER = 'custom-block'
 /** Matches blocks that are moved out of the template. */
 const SFC_BLOCK = /^\s*<(script|style)(?=[\s>])[^>]*>[\s\S]*<\/\1\s*>\s*$/
-/** Matches a list of attributes of `markdown-it-attrs`, and a title of a code block. */
+/** Matches a list of attributes of `markdown-it-attrs`. */
 const ATTRIBUTES = /\{[^{}\n]*\}/g
-const CODE_TITLE = /\[[^\]\n]*\]/g
-/** Matches expressions in a code block whose language ends with `-vue`. */
-const MUSTACHE = /\{\{.*?\}\}/g
+/** Matches expressions in a code block whose language ends with `-vue`, or their start. */
+const MUSTACHE = /\{\{.*?(?:\}\}|$)/gm
 
 const MARKDOWN = buildMarkdown()
 /** Formulas are rendered with `v-pre`, so they contain neither elements nor expressions. */
@@ -63,7 +62,11 @@ export function renderTemplate(text: string, hasMath: boolean): RenderedTemplate
     const info = token.type === 'fence' ? [token.info] : []
     for (const content of [...texts, ...info].flatMap((one) => one.match(ATTRIBUTES) ?? []))
       marks.push({ content, line: line + 1 })
-    for (const content of info.flatMap((one) => one.match(CODE_TITLE) ?? [])) marks.push({ content, line: line + 1 })
+    for (const one of info) {
+      const [start, end] = [one.indexOf('['), one.lastIndexOf(']')]
+      // The title of a code block.
+      if (start !== -1 && start < end) marks.push({ content: one.slice(start, end + 1), line: line + 1 })
+    }
     const rule = renderer.rules[token.type]
     if (token.type === 'inline') template += renderer.renderInline(token.children ?? [], options, env)
     else if (rule === undefined) template += renderer.renderToken(tokens, at, options)
@@ -106,7 +109,8 @@ function buildMarkdown(): MarkdownIt {
     const { content = '', info = '' } = tokens[at] ?? {}
     // Other languages are rendered with `v-pre`.
     if (!/-vue(?=[:{\s]|$)/.test(info)) return ''
-    return `<pre>${(content.match(MUSTACHE) ?? []).join('\n')}</pre>`
+    const expressions = (content.match(MUSTACHE) ?? []).filter((one) => one.endsWith('}}'))
+    return `<pre>${expressions.join('\n')}</pre>`
   }
   markdown.renderer.rules.text = (tokens, at) => escapeHtml(tokens[at]?.content ?? '')
   return markdown

@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 
-const PEM = /-----BEGIN ([A-Z ]*PRIVATE KEY)-----([\s\S]*?)-----END \1-----/
+const PEM = /-----BEGIN ([A-Z ]*PRIVATE KEY)-----([^-]*)-----END \1-----/
 
 /**
  * Returns the private key of a GitHub App as PKCS#8 PEM. Accepts the forms found in environment

@@ -11,7 +11,8 @@ export function toApiUrl(
   repository: RepositoryAddress,
   { apiUrl, apiUrlHost = null }: Pick<GitHubSettings, 'apiUrl' | 'apiUrlHost'>,
 ): string {
-  if (apiUrl !== null && (apiUrlHost === null || apiUrlHost === repository.host)) return apiUrl.replace(/\/+$/, '')
+  if (apiUrl !== null && (apiUrlHost === null || apiUrlHost === repository.host))
+    return apiUrl.replace(/(?<!\/)\/+$/, '')
   if (repository.host === 'github.com' || repository.host === 'www.github.com') return 'https://api.github.com'
   if (repository.host.endsWith('.ghe.com')) return `https://api.${repository.host}`
   return `${repository.origin}/api/v3`
