@@ -11,6 +11,7 @@ import { handleError, sendRefusal, toRefusal } from './errors.ts'
 import { guardDatabase } from './guard-database.ts'
 import { limitEdge } from './limit-edge.ts'
 import { logRequests } from './log-requests.ts'
+import { normalizeAddresses } from './normalize-addresses.ts'
 import { refuseBrokenRequest } from './refuse-broken-request.ts'
 import { refuseUnknownPath } from './refuse-unknown-path.ts'
 import { type RequestTurns, takeTurns } from './take-turns.ts'
@@ -43,6 +44,7 @@ export async function buildServer(deps: ApiDeps): Promise<{ app: FastifyInstance
   app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler(handleError)
   app.setNotFoundHandler(refuseUnknownPath)
+  normalizeAddresses(app)
   acceptOnlyJson(app)
   setHeaders(app, deps.publicUrl)
   const enterTrace = traceRequests(app, deps.tracer)

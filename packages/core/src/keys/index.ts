@@ -11,4 +11,5 @@ export { type KeyRead, type KeyReader, type KeyReadOptions, openKeyReader, type 
 export { revokeKey } from './revoke-key.ts'
 export { revokeProjectKey } from './revoke-project-key.ts'
 export { rotateKey } from './rotate-key.ts'
+export { toClientAddress } from './to-client-address.ts'
 export { toScopes } from './to-scopes.ts'
