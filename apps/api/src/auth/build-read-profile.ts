@@ -32,7 +32,7 @@ export function buildReadProfile(
   }
 
   /** Returns the claims of the endpoint, or none if the provider does not have it. */
-  const readUserInfo = async (sub: unknown, accessToken: string | undefined): Promise<object> => {
+  const readUserInfo = async (sub: unknown, accessToken: string | undefined): Promise<Record<string, unknown>> => {
     const url = await findEndpoint()
     if (url === null || accessToken === undefined) return {}
     const info = await fetchJson(url, { authorization: `Bearer ${accessToken}` })
@@ -50,10 +50,10 @@ export function buildReadProfile(
     const isComplete =
       typeof token.email === 'string' && (groupsClaim === null || findClaim(token, groupsClaim) !== undefined)
     try {
-      const info = isComplete ? {} : await readUserInfo(token.sub, tokens.accessToken)
+      const info: Record<string, unknown> = isComplete ? {} : await readUserInfo(token.sub, tokens.accessToken)
       const claims: Record<string, unknown> = { ...info, ...token }
-      // A statement about the address counts only if it comes with the address.
-      const verified = (typeof token.email === 'string' ? token : claims).email_verified
+      // The statement counts only if it comes from the document that has the address.
+      const { email_verified: verified } = typeof token.email === 'string' ? token : info
       return {
         ...claims,
         id: String(claims.sub),

@@ -3,6 +3,7 @@ import { readGroups } from './read-groups.ts'
 
 test.each([
   ['an array', { groups: ['docs', '/acme/docs'] }, 'groups', ['docs', '/acme/docs']],
+  ['one group as a text', { groups: 'docs' }, 'groups', ['docs']],
   ['an absent claim', {}, 'groups', []],
   ['null', { groups: null }, 'groups', []],
   ['an empty array', { groups: [] }, 'groups', []],
@@ -17,8 +18,9 @@ test.each([
 })
 
 test.each([
-  ['a text', { groups: 'docs' }, /is not an array/],
-  ['an object', { groups: { 0: 'docs' } }, /is not an array/],
+  ['a long text', { groups: 'x'.repeat(1001) }, /too long/],
+  ['a number', { groups: 1 }, /is not a string or an array/],
+  ['an object', { groups: { 0: 'docs' } }, /is not a string or an array/],
   ['a number in the array', { groups: ['docs', 1] }, /not a string/],
   ['a nested array', { groups: [['docs']] }, /not a string/],
   ['a long name', { groups: ['x'.repeat(1001)] }, /too long/],

@@ -9,7 +9,7 @@ export class GroupsClaimError extends Error {}
  * Returns the groups in a claim. `claim` is the name of a claim, or a path such as
  * `realm_access.roles`. A claim with the exact name has precedence. An absent claim means no groups,
  * because providers omit it for users without groups.
- * @throws GroupsClaimError when the claim is not an array of strings, too long, or not included
+ * @throws GroupsClaimError when the claim is not a string or an array of strings, too long, or not included
  */
 export function readGroups(claims: object, claim: string): string[] {
   const value = findClaim(claims, claim)
@@ -24,14 +24,16 @@ export function readGroups(claims: object, claim: string): string[] {
     }
     return []
   }
-  if (!Array.isArray(value)) throw new GroupsClaimError(`the claim "${claim}" is not an array`)
-  if (value.length > MAX_GROUPS) {
-    throw new GroupsClaimError(`the claim "${claim}" has ${value.length} groups, more than ${MAX_GROUPS}`)
+  // Some providers send the only group of a user as a string.
+  const groups: unknown = typeof value === 'string' ? [value] : value
+  if (!Array.isArray(groups)) throw new GroupsClaimError(`the claim "${claim}" is not a string or an array`)
+  if (groups.length > MAX_GROUPS) {
+    throw new GroupsClaimError(`the claim "${claim}" has ${groups.length} groups, more than ${MAX_GROUPS}`)
   }
-  if (!value.every((one) => typeof one === 'string' && one.length <= MAX_NAME_LENGTH)) {
+  if (!groups.every((one) => typeof one === 'string' && one.length <= MAX_NAME_LENGTH)) {
     throw new GroupsClaimError(`the claim "${claim}" contains a value that is not a string, or is too long`)
   }
-  return value
+  return groups
 }
 
 /** Returns the claim with this name or at this path, or undefined. */

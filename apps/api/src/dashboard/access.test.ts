@@ -84,6 +84,8 @@ const FROM_ELSEWHERE = [
   { 'sec-fetch-site': 'none' },
   { origin: 'http://evil.example' },
   { origin: 'null' },
+  // A name of another site that resolves to this server.
+  { origin: 'http://evil.example', host: 'evil.example' },
 ]
 
 async function findWrongSites({ api, cookies, fill }: Setting): Promise<string[]> {

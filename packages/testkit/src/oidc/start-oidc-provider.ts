@@ -33,6 +33,8 @@ export interface OidcProvider {
   fault: OidcFault | null
   /** Claims that only the UserInfo endpoint returns. */
   userInfoClaims: readonly string[]
+  /** Claims that only the ID token contains. */
+  tokenClaims: readonly string[]
   /** Scopes that the client must request. The provider rejects other scopes (RFC 6749, 4.1.2.1). */
   scopes: readonly string[]
   /** Number of requests to the UserInfo endpoint. */
@@ -73,6 +75,7 @@ export async function startOidcProvider(input: { redirectUri: string; profile: O
     fault: null as OidcFault | null,
     issuer: '',
     userInfoClaims: [] as readonly string[],
+    tokenClaims: [] as readonly string[],
     scopes: ['openid', 'email', 'profile'] as readonly string[],
     userInfoRequests: 0,
   }
@@ -127,7 +130,7 @@ export async function startOidcProvider(input: { redirectUri: string; profile: O
     const { fault } = state
     const now = Math.floor(Date.now() / 1000)
     const claims = {
-      ...Object.fromEntries(Object.entries(profile).filter(([name]) => !state.userInfoClaims.includes(name))),
+      ...without(profile, state.userInfoClaims),
       iss: fault === 'issuer' ? 'https://evil.example' : state.issuer,
       aud: fault === 'audience' ? 'another-client' : clientId,
       iat: fault === 'expired' ? now - 7200 : now - 10,
@@ -158,7 +161,10 @@ export async function startOidcProvider(input: { redirectUri: string; profile: O
           if (!profile) throw new Refused('the access token is unknown')
           state.userInfoRequests += 1
           if (state.fault === 'userinfo-status') response.writeHead(503).end()
-          else json(state.fault === 'userinfo-subject' ? { ...profile, sub: 'another' } : profile)
+          else {
+            const claims = without(profile, state.tokenClaims)
+            json(state.fault === 'userinfo-subject' ? { ...claims, sub: 'another' } : claims)
+          }
         } else response.writeHead(404).end()
       } catch (error) {
         if (!(error instanceof Refused)) throw error
@@ -188,6 +194,12 @@ export async function startOidcProvider(input: { redirectUri: string; profile: O
     set userInfoClaims(claims) {
       state.userInfoClaims = claims
     },
+    get tokenClaims() {
+      return state.tokenClaims
+    },
+    set tokenClaims(claims) {
+      state.tokenClaims = claims
+    },
     get scopes() {
       return state.scopes
     },
@@ -210,6 +222,9 @@ export async function startOidcProvider(input: { redirectUri: string; profile: O
       }),
   }
 }
+
+const without = (profile: OidcProfile, claims: readonly string[]): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(profile).filter(([name]) => !claims.includes(name)))
 
 const toDiscovery = (issuer: string) => ({
   issuer,

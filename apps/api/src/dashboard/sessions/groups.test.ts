@@ -166,13 +166,13 @@ test('a claim that does not list the groups rejects the sign-in and changes noth
   const { enter, provider, visit, ada, lines, user } = await open()
   const { cookie } = await enter('docs')
   const many = Array.from({ length: 5001 }, (_, n) => `group-${n}`)
-  for (const groups of ['docs', { docs: true }, ['docs', 1], many]) {
+  for (const groups of [7, { docs: true }, ['docs', 1], many]) {
     provider.profile = { ...ADA, groups }
     expect(await visit()).toMatchObject({ to: '/sign-in?error=groups_claim_invalid', cookie: '' })
   }
   provider.profile = { ...ADA, _claim_names: { groups: 'src1' } }
   expect(await visit()).toMatchObject({ to: '/sign-in?error=groups_claim_invalid', cookie: '' })
-  expect(lines.join('')).toMatch(/is not an array[\s\S]*5001 groups[\s\S]*too many groups/)
+  expect(lines.join('')).toMatch(/is not a string or an array[\s\S]*5001 groups[\s\S]*too many groups/)
   expect(lines.join('')).not.toContain('group-77')
   expect((await ada()).memberships).toHaveLength(1)
   expect(await user(cookie)).not.toBeNull()
@@ -208,6 +208,21 @@ test('an email address from the ID token is verified only by the ID token', asyn
   provider.userInfoClaims = ['email_verified', 'groups']
   expect((await enter('docs')).to).toMatch(/error=not_invited/)
   expect(await prisma.user.count()).toBe(0)
+})
+
+test('an email address from the UserInfo endpoint is verified only by that endpoint', async () => {
+  const { enter, provider, prisma } = await open()
+  provider.userInfoClaims = ['email']
+  provider.tokenClaims = ['email_verified']
+  expect((await enter('docs')).to).toMatch(/error=not_invited/)
+  expect(await prisma.user.count()).toBe(0)
+})
+
+test('a single group can be a string', async () => {
+  const { provider, visit, ada } = await open()
+  provider.profile = { ...ADA, groups: 'docs' }
+  await visit()
+  expect((await ada()).memberships).toMatchObject([{ groupName: 'docs' }])
 })
 
 test('groups can be in a nested claim', async () => {
