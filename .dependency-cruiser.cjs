@@ -93,7 +93,7 @@ const FOLDERS = {
     'webhook-events': ['base', 'db'],
     audit: ['base', 'db', 'webhook-events'],
     instance: ['audit', 'base', 'db', 'sealing'],
-    backup: ['db', 'instance'],
+    backup: ['audit', 'db', 'instance'],
     runtime: ['base', 'hook-addresses'],
     tracing: ['runtime'],
     leases: ['base', 'db', 'runtime'],

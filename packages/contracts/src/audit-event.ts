@@ -19,6 +19,7 @@ export const AuditAction = z.enum([
   'project.created',
   'project.settings_changed',
   'project.deleted',
+  'project.exported',
   'member.joined',
   'member.role_changed',
   'member.removed',
@@ -42,6 +43,7 @@ export const AuditAction = z.enum([
   'job.archived',
   'job.retried',
   'job.deleted',
+  'job.token_created',
   'saved_prompt.created',
   'saved_prompt.updated',
   'saved_prompt.deleted',
@@ -52,6 +54,8 @@ export const AuditAction = z.enum([
   'signing_key.created',
   'signing_key.deleted',
   'secret.rotated',
+  'backup.created',
+  'backup.restored',
 ])
 export type AuditAction = z.infer<typeof AuditAction>
 

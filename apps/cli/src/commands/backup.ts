@@ -3,7 +3,9 @@ import { createReadStream } from 'node:fs'
 import { access, open, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { Writable } from 'node:stream'
+import { type AuditContext, COMMAND_LINE } from '@corrigenda/core/audit'
 import type { BackupSummary } from '@corrigenda/core/backup'
+import type { SecretSettings } from '@corrigenda/core/instance'
 import { postgresUrl, readEnv } from '@corrigenda/core/runtime'
 import type { Command } from 'commander'
 import { z } from 'zod'
@@ -12,9 +14,10 @@ import { resolveEnvironment } from '../environment/resolve-environment.ts'
 import { printAnswer } from '../terminal/print.ts'
 
 /** Both need a direct connection: a snapshot and a session must not move between servers. */
-const Target = z.object({ DATABASE_URL: postgresUrl, DATABASE_DIRECT_URL: postgresUrl.optional() })
-const Secrets = z.object({
-  CORRIGENDA_SECRET: z.string('is required: the secret that the backup was made with').min(32, 'is too short'),
+const Target = z.object({
+  DATABASE_URL: postgresUrl,
+  DATABASE_DIRECT_URL: postgresUrl.optional(),
+  CORRIGENDA_SECRET: z.string('is required: the secret of the database in the backup').min(32, 'is too short'),
   CORRIGENDA_SECRET_PREVIOUS: z.string().optional(),
 })
 
@@ -30,10 +33,10 @@ export function addBackupCommands(program: Command, context: CommandContext): vo
     .option('--json', 'print one JSON object')
     .action(async (file: string, options: { json?: boolean }) => {
       const { writeBackup } = await import('@corrigenda/core/backup')
-      const summary = await withTarget(context, (url) =>
+      const summary = await withTarget(context, (target) =>
         file === '-'
-          ? writeBackup({ url }, context.stdout)
-          : writeFileSafely(path.resolve(context.cwd, file), (output) => writeBackup({ url }, output)),
+          ? writeBackup(target, context.stdout)
+          : writeFileSafely(path.resolve(context.cwd, file), (output) => writeBackup(target, output)),
       )
       const streams = file === '-' ? { stdout: context.stderr } : context
       printAnswer(streams, options.json, { ...summary, file }, [
@@ -50,14 +53,9 @@ export function addBackupCommands(program: Command, context: CommandContext): vo
     .option('--json', 'print one JSON object')
     .action(async (file: string, options: { replace?: boolean; json?: boolean }) => {
       const { restoreBackup } = await import('@corrigenda/core/backup')
-      const { rows, migrated, createdAt } = await withTarget(context, (url, env) => {
-        const settings = readEnv(Secrets, env)
-        const secrets = {
-          secret: settings.CORRIGENDA_SECRET,
-          previousSecret: settings.CORRIGENDA_SECRET_PREVIOUS ?? null,
-        }
+      const { rows, migrated, createdAt } = await withTarget(context, (target) => {
         const input = file === '-' ? context.stdin : createReadStream(path.resolve(context.cwd, file))
-        return restoreBackup({ url, replace: options.replace === true, secrets }, input)
+        return restoreBackup({ ...target, replace: options.replace === true }, input)
       })
       printAnswer(context, options.json, { rows, migrated, createdAt }, [
         `Restored ${rows} rows as of ${createdAt}.`,
@@ -67,14 +65,22 @@ export function addBackupCommands(program: Command, context: CommandContext): vo
     })
 }
 
-async function withTarget<T>(
-  context: CommandContext,
-  work: (url: string, env: CommandContext['env']) => Promise<T>,
-): Promise<T> {
+interface TargetDatabase {
+  readonly url: string
+  readonly secrets: SecretSettings
+  readonly audit: AuditContext
+}
+
+async function withTarget<T>(context: CommandContext, work: (target: TargetDatabase) => Promise<T>): Promise<T> {
   const resolved = await resolveEnvironment(context, 'start')
   try {
-    const { DATABASE_URL, DATABASE_DIRECT_URL } = readEnv(Target, resolved.env)
-    return await work(DATABASE_DIRECT_URL ?? DATABASE_URL, resolved.env)
+    const settings = readEnv(Target, resolved.env)
+    const secrets = {
+      secret: settings.CORRIGENDA_SECRET,
+      previousSecret: settings.CORRIGENDA_SECRET_PREVIOUS ?? null,
+    }
+    const url = settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL
+    return await work({ url, secrets, audit: COMMAND_LINE })
   } finally {
     await resolved.close()
   }

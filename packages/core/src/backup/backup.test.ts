@@ -3,14 +3,16 @@ import { Readable, Writable } from 'node:stream'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import pg from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
+import { COMMAND_LINE } from '../audit/audit-context.ts'
 import { listMigrations, migrateDatabase } from '../db/migrate-database.ts'
 import { openDatabase } from '../db/open-database.ts'
-import { openInstance } from '../instance/open-instance.ts'
+import { openInstance, type SecretSettings } from '../instance/open-instance.ts'
 import { fillDatabase } from '../test-support/fill-database.ts'
 import { restoreBackup } from './restore-backup.ts'
 import { writeBackup } from './write-backup.ts'
 
-const secrets = { secret: 'a-secret-for-the-backup-tests-0123456789', previousSecret: null }
+const END = '-- corrigenda-backup-end '
+const secrets: SecretSettings = { secret: 'a-secret-for-the-backup-tests-0123456789', previousSecret: null }
 
 /** Creates a database for one test. */
 async function openOwn(template = 'template1') {
@@ -32,7 +34,7 @@ async function openOwn(template = 'template1') {
 }
 
 /** @param onFirst called with the first bytes, before the backup continues */
-async function backUp(url: string, onFirst: () => Promise<unknown> = async () => {}) {
+async function backUp(url: string, onFirst: () => Promise<unknown> = async () => {}, own = secrets) {
   const parts: Buffer[] = []
   const output = new Writable({
     write(chunk, _encoding, done) {
@@ -42,15 +44,19 @@ async function backUp(url: string, onFirst: () => Promise<unknown> = async () =>
       else done()
     },
   })
-  const summary = await writeBackup({ url }, output)
+  const summary = await writeBackup({ url, secrets: own, audit: COMMAND_LINE }, output)
   return { summary, bytes: Buffer.concat(parts) }
 }
 
 const restore = (url: string, bytes: Buffer, more: Partial<Parameters<typeof restoreBackup>[0]> = {}) =>
-  restoreBackup({ url, replace: false, secrets, ...more }, toStream(bytes))
+  restoreBackup({ url, replace: false, secrets, audit: COMMAND_LINE, ...more }, toStream(bytes))
 
 /** The checksum at the end arrives later than the rows. */
 const toStream = (bytes: Buffer) => Readable.from([bytes.subarray(0, -8), bytes.subarray(-8)])
+
+/** A backup and a restore are recorded after the snapshot. */
+const toRows = (table: string) =>
+  table === 'audit_events' ? "(SELECT * FROM audit_events WHERE action NOT LIKE 'backup.%')" : `"${table}"`
 
 /** Returns a hash of each table's rows, and the definitions that a restore could lose. */
 async function describeAll(ask: Awaited<ReturnType<typeof openOwn>>['ask']) {
@@ -61,7 +67,7 @@ async function describeAll(ask: Awaited<ReturnType<typeof openOwn>>['ask']) {
     .filter(({ name }) => name !== '_prisma_migrations')
     .map(
       ({ name }) =>
-        `SELECT '${name}' AS name, count(*)::int AS rows, md5(string_agg(md5(t::text), '' ORDER BY md5(t::text))) AS hash FROM "${name}" t`,
+        `SELECT '${name}' AS name, count(*)::int AS rows, md5(string_agg(md5(t::text), '' ORDER BY md5(t::text))) AS hash FROM ${toRows(name)} t`,
     )
   return {
     rows: await ask(`${hashes.join(' UNION ALL ')} ORDER BY 1`),
@@ -131,7 +137,7 @@ test('a restore is refused before anything changes', async () => {
     gunzipSync(bytes).toString().replace('"migrations":[', '"migrations":["29990101000000_later",'),
   )
   await expect(restore(from.url, newer, { replace: true })).rejects.toThrow('made by a newer version')
-  const later = gzipSync(gunzipSync(bytes).toString().replace('"format":1', '"format":2'))
+  const later = gzipSync(gunzipSync(bytes).toString().replace('"format":2', '"format":3'))
   await expect(restore(from.url, later, { replace: true })).rejects.toThrow('not a backup')
   await expect(restore(from.url, gzipSync('SELECT 1;\n'), { replace: true })).rejects.toThrow('not a backup')
   await expect(restore(from.url, Buffer.from('text'), { replace: true })).rejects.toThrow('not a backup')
@@ -164,6 +170,74 @@ test('a truncated or damaged backup loads nothing, and the restore can be repeat
   expect(await to.ask('SELECT count(*)::int AS n FROM instance')).toEqual([{ n: 0 }])
   await restore(to.url, bytes)
   expect(await to.ask('SELECT count(*)::int AS n FROM instance')).toEqual([{ n: 1 }])
+})
+
+test('a backup that was changed runs nothing from the file and loads nothing', async () => {
+  const [from, to] = [await openOwn('corrigenda_template'), await openOwn()]
+  const database = openDatabase({ url: from.url, maxConnections: 2, onError: () => {} })
+  await openInstance(database, secrets)
+  await database.close()
+  await from.ask(
+    "INSERT INTO users (id, name, email, is_operator, created_at, updated_at) VALUES ('usr_x', 'Ada', 'ada@example.com', false, now(), now())",
+  )
+  await from.ask("SELECT setval('metric_counts_id_seq', 5)")
+  const { bytes } = await backUp(from.url)
+  const text = gunzipSync(bytes).toString()
+  const end = text.lastIndexOf(END)
+  const insert = (line: string, at = end) => `${text.slice(0, at)}${line}\n${text.slice(at)}`
+  const unexpected = [
+    "SELECT setval(NULL::regclass, 1); COMMIT; CREATE TABLE pwned (t text); COPY pwned FROM PROGRAM 'id'; BEGIN;",
+    "SELECT setval('public.events_seq'); CREATE TABLE pwned (t text);', 1, true);",
+    "SELECT setval('pg_catalog.none', 1, true);",
+    'CREATE TABLE pwned (t text);',
+    "COPY public.users (id, name) FROM PROGRAM 'id';",
+    'COPY public.users (id) FROM stdin;',
+    'COPY pg_catalog.pg_authid (rolname) FROM stdin;',
+    text.split('\n').find((line) => line.startsWith('COPY public.users ')) ?? '',
+    '',
+  ]
+  const shorter = text.replace(/^-- corrigenda-backup-end .*$/m, (line) => line.replace(/"hmac":"[^"]*"/, '"hmac":""'))
+  const changed = [
+    text.replace('ada@example.com', 'eve@example.com'),
+    text.replace(/^(SELECT setval\('[^']*'), \d+/m, '$1, 77'),
+    text.replace(/"createdAt":"20/, '"createdAt":"19'),
+    text.replace(/("rows":\d+,"hmac":")[^"]*/, `$1${'0'.repeat(64)}`),
+    shorter,
+    insert("SET client_encoding = 'UTF8';"),
+  ]
+  const refusals = [
+    ...unexpected.map((line) => [insert(line), 'neither the rows of a table nor the value of a sequence'] as const),
+    ...changed.map((altered) => [altered, 'was changed after it was written'] as const),
+    [`${text}SELECT 1;\n`, 'incomplete or damaged'] as const,
+    [text.replace(/"rows":\d+/, '"rows":99'), 'incomplete or damaged'] as const,
+  ]
+  for (const [altered, reason] of refusals) {
+    expect(altered).not.toBe(text)
+    await expect(restore(to.url, gzipSync(altered), { replace: true })).rejects.toThrow(reason)
+  }
+  expect(await to.ask("SELECT to_regclass('pwned') AS found, (SELECT count(*)::int FROM users) AS users")).toEqual([
+    { found: null, users: 0 },
+  ])
+  await restore(to.url, bytes, { replace: true })
+})
+
+test('the secret that the database uses authenticates a backup, during a rotation also the previous one', async () => {
+  const [from, to] = [await openOwn('corrigenda_template'), await openOwn()]
+  const other = { secret: 'another-secret-of-the-backup-tests-0123456789', previousSecret: null }
+  // No process has used this database, so the backup names no secret.
+  const unbound = await backUp(from.url)
+  await expect(restore(to.url, unbound.bytes, { secrets: other })).rejects.toThrow('another CORRIGENDA_SECRET wrote it')
+  const database = openDatabase({ url: from.url, maxConnections: 2, onError: () => {} })
+  await openInstance(database, secrets)
+  await database.close()
+  await expect(backUp(from.url, undefined, other)).rejects.toThrow('CORRIGENDA_SECRET differs')
+  const rotating = { ...other, previousSecret: secrets.secret }
+  const { bytes } = await backUp(from.url, undefined, rotating)
+  await restore(to.url, bytes, { secrets: rotating })
+  expect(await to.ask("SELECT action, actor_type FROM audit_events WHERE action LIKE 'backup.%' ORDER BY 1")).toEqual([
+    { action: 'backup.created', actor_type: 'command_line' },
+    { action: 'backup.restored', actor_type: 'command_line' },
+  ])
 })
 
 test('a backup of an earlier version is migrated after its rows are loaded', async () => {

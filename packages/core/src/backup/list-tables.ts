@@ -22,11 +22,11 @@ export async function listTables(client: pg.ClientBase): Promise<Table[]> {
   return rows
 }
 
-/** Lists the sequences in the schema `public`, with their values. */
-export async function listSequences(client: pg.ClientBase): Promise<{ name: string; value: string }[]> {
-  const { rows } = await client.query<{ name: string; value: string }>(
+/** Lists the sequences in the schema `public`, with their values; null for one that was not used yet. */
+export async function listSequences(client: pg.ClientBase): Promise<{ name: string; value: string | null }[]> {
+  const { rows } = await client.query<{ name: string; value: string | null }>(
     `SELECT quote_ident(sequencename) AS name, last_value::text AS value FROM pg_sequences
-     WHERE schemaname = 'public' AND last_value IS NOT NULL ORDER BY sequencename`,
+     WHERE schemaname = 'public' ORDER BY sequencename`,
   )
   return rows
 }

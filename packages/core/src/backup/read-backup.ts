@@ -1,3 +1,4 @@
+import { createHmac, type Hmac } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { BackupHeader, DAMAGED, HEADER_MARK, NOT_A_BACKUP } from './backup-header.ts'
@@ -9,6 +10,10 @@ export interface OpenedBackup {
   readonly header: BackupHeader
   /** The lines after the header, without line breaks. Node's readline would also split rows. */
   readonly lines: AsyncGenerator<Buffer>
+  /** Starts the HMAC of the lines. Must be called before the first line is read. */
+  authenticate(key: Buffer): void
+  /** Returns the HMAC of all lines before the one that was read last. */
+  digest(): Buffer | undefined
 }
 
 /** @throws Error if the stream is not a backup that this version can read; errors of the stream */
@@ -18,10 +23,26 @@ export async function openBackup(input: Readable): Promise<OpenedBackup> {
   const text = first.value?.toString() ?? ''
   const parsed = text.startsWith(HEADER_MARK) ? BackupHeader.safeParse(toJson(text.slice(HEADER_MARK.length))) : null
   if (!parsed?.success) throw new Error(NOT_A_BACKUP)
-  return { header: parsed.data, lines }
+  let hmac: Hmac | null = null
+  const authenticate = (key: Buffer) => {
+    hmac = createHmac('sha256', key).update(text).update('\n')
+  }
+  /** Adds a line only when the next one is read, because the last line contains the HMAC of the others. */
+  async function* authenticated() {
+    for await (const line of lines) {
+      yield line
+      hmac?.update(line).update('\n')
+    }
+  }
+  const digest = () => {
+    const result = hmac?.digest()
+    hmac = null
+    return result
+  }
+  return { header: parsed.data, lines: authenticated(), authenticate, digest }
 }
 
-function toJson(text: string): unknown {
+export function toJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

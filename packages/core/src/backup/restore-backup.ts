@@ -1,12 +1,26 @@
+import { timingSafeEqual } from 'node:crypto'
 import { finished, type Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
+import type { AuditContext } from '../audit/audit-context.ts'
 import { listMigrations, migrateDatabase, QUEUE_SCHEMA } from '../db/migrate-database.ts'
-import { findActive, OTHER_SECRET, type SecretSettings } from '../instance/open-instance.ts'
-import { type BackupHeader, COPY_END, DAMAGED, END_MARK } from './backup-header.ts'
-import { dropAll, findMigrations, listTables } from './list-tables.ts'
-import { openBackup } from './read-backup.ts'
+import type { SecretSettings } from '../instance/open-instance.ts'
+import {
+  BackupEnd,
+  type BackupHeader,
+  CHANGED,
+  COPY_END,
+  DAMAGED,
+  ENCODING,
+  END_MARK,
+  toCopy,
+  UNEXPECTED,
+} from './backup-header.ts'
+import { findBackupKey } from './find-backup-key.ts'
+import { dropAll, findMigrations, listSequences, listTables, type Table } from './list-tables.ts'
+import { type OpenedBackup, openBackup, toJson } from './read-backup.ts'
+import { recordBackupAct } from './record-backup-act.ts'
 
 export interface RestoreSummary extends BackupHeader {
   readonly rows: number
@@ -16,6 +30,7 @@ export interface RestoreSummary extends BackupHeader {
 
 /** Rows are sent in chunks of about this size. */
 const CHUNK_BYTES = 64 * 1024
+const SETVAL = /^SELECT setval\('([^']{1,200})', (\d{1,19}), true\);$/
 /** Tables that the first start of a service fills. They do not count as data. */
 const OF_START = ['instance', 'workers']
 
@@ -28,12 +43,14 @@ const OF_START = ['instance', 'workers']
  * @throws Error whose message explains how to fix the problem
  */
 export async function restoreBackup(
-  input: { url: string; replace: boolean; secrets: SecretSettings; dir?: string },
+  input: { url: string; replace: boolean; secrets: SecretSettings; audit: AuditContext; dir?: string },
   source: Readable,
 ): Promise<RestoreSummary> {
-  const { header, lines } = await openBackup(source)
+  const backup = await openBackup(source)
+  const { header } = backup
   const { url, dir } = input
-  await assertUsable(header, input.secrets, await listMigrations(dir))
+  assertKnown(header, await listMigrations(dir))
+  const key = await findBackupKey(header, input.secrets)
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
@@ -42,24 +59,24 @@ export async function restoreBackup(
     await assertReplaceable(client, current, input.replace)
     if (current !== null) await dropAll(client, QUEUE_SCHEMA)
     await migrateDatabase({ url, ...(dir === undefined ? {} : { dir }), only: new Set(header.migrations) })
-    await client.query("SET client_encoding = 'UTF8'")
+    await client.query(ENCODING)
     await client.query('BEGIN')
-    const rows = await loadRows(client, lines)
+    const rows = await loadRows(client, backup, key)
     await client.query('COMMIT')
     const migrated = await migrateDatabase({ url, ...(dir === undefined ? {} : { dir }) })
     await client.query('ANALYZE')
+    const { createdAt } = header
+    await recordBackupAct({ url, audit: input.audit }, { action: 'backup.restored', after: { createdAt, rows } })
     return { ...header, rows, migrated }
   } finally {
     await client.end()
   }
 }
 
-async function assertUsable(header: BackupHeader, secrets: SecretSettings, known: readonly string[]): Promise<void> {
+function assertKnown(header: BackupHeader, known: readonly string[]): void {
   const unknown = header.migrations.filter((name) => !known.includes(name))
   if (unknown.length > 0)
     throw new Error(`The backup was made by a newer version (migration ${unknown.at(-1)}). Install that version first.`)
-  if (header.secretFingerprint !== null && (await findActive(secrets, header.secretFingerprint)) === null)
-    throw new Error(`${OTHER_SECRET} The backup does not contain the secret.`)
 }
 
 /** Services that run during a restore would write to the database, or keep old state. */
@@ -88,7 +105,7 @@ async function assertReplaceable(client: pg.Client, current: string[] | null, re
 }
 
 /** Loads all rows, without triggers and foreign keys, which are checked again at the end. */
-async function loadRows(client: pg.Client, lines: AsyncGenerator<Buffer>): Promise<number> {
+async function loadRows(client: pg.Client, backup: OpenedBackup, key: Buffer): Promise<number> {
   const tables = await listTables(client)
   const { rows: keys } = await client.query<{ table: string; name: string; definition: string }>(
     `SELECT conrelid::regclass::text AS "table", quote_ident(conname) AS name, pg_get_constraintdef(oid) AS definition
@@ -98,23 +115,52 @@ async function loadRows(client: pg.Client, lines: AsyncGenerator<Buffer>): Promi
   for (const { table, name } of keys) await client.query(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`)
   // Rows that migrations insert are part of the backup.
   for (const { name } of tables) await client.query(`DELETE FROM public.${name}`)
-  let rows = 0
-  let end: unknown = null
-  for (let next = await lines.next(); !next.done; next = await lines.next()) {
-    const line = next.value.toString()
-    if (line.startsWith('COPY ')) rows += await loadTable(client, line.replace(/;$/, ''), lines)
-    else if (line.startsWith(END_MARK)) end = JSON.parse(line.slice(END_MARK.length)).rows
-    else if (line.startsWith('SELECT setval(')) await client.query(line)
-  }
-  if (end !== rows) throw new Error(DAMAGED)
+  const rows = await readRows(client, tables, backup, key)
   for (const { table, name, definition } of keys)
     await client.query(`ALTER TABLE ${table} ADD CONSTRAINT ${name} ${definition}`)
   for (const { name } of tables) await client.query(`ALTER TABLE public.${name} ENABLE TRIGGER USER`)
   return rows
 }
 
-async function loadTable(client: pg.Client, statement: string, lines: AsyncGenerator<Buffer>): Promise<number> {
-  const copy = client.query(copyFrom(statement))
+/**
+ * Reads the lines of a backup. They select tables and sequences of the database, and no text of a
+ * line becomes part of a statement.
+ * @returns the number of rows
+ * @throws Error if a line is not one that a backup contains, or if the backup was changed
+ */
+async function readRows(
+  client: pg.Client,
+  tables: readonly Table[],
+  { lines, authenticate, digest }: OpenedBackup,
+  key: Buffer,
+): Promise<number> {
+  authenticate(key)
+  const open = new Map(tables.map((table) => [toCopy(table), table]))
+  const sequences = new Set((await listSequences(client)).map(({ name }) => `public.${name}`))
+  let rows = 0
+  for (let next = await lines.next(); !next.done; next = await lines.next()) {
+    const line = next.value.toString()
+    if (line.startsWith(END_MARK)) {
+      const end = BackupEnd.safeParse(toJson(line.slice(END_MARK.length)))
+      const given = Buffer.from(end.data?.hmac ?? '', 'hex')
+      const expected = digest()
+      if (given.length !== expected?.length || !timingSafeEqual(given, expected)) throw new Error(CHANGED)
+      if (end.data?.rows !== rows || !(await lines.next()).done) throw new Error(DAMAGED)
+      return rows
+    }
+    const table = open.get(line)
+    const [, sequence = '', value] = SETVAL.exec(line) ?? []
+    if (table !== undefined) {
+      open.delete(line)
+      rows += await loadTable(client, table, lines)
+    } else if (sequences.has(sequence)) await client.query('SELECT setval($1::regclass, $2, true)', [sequence, value])
+    else if (line !== ENCODING) throw new Error(UNEXPECTED)
+  }
+  throw new Error(DAMAGED)
+}
+
+async function loadTable(client: pg.Client, { name, columns }: Table, lines: AsyncGenerator<Buffer>): Promise<number> {
+  const copy = client.query(copyFrom(`COPY public.${name} (${columns}) FROM STDIN`))
   const done = promisify(finished)(copy)
   done.catch(() => {})
   let chunk: Buffer[] = []

@@ -1,11 +1,16 @@
-import { finished, type Writable } from 'node:stream'
+import { createHmac } from 'node:crypto'
+import { finished, Transform, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { createGzip } from 'node:zlib'
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import { type BackupHeader, COPY_END, END_MARK, HEADER_MARK } from './backup-header.ts'
+import type { AuditContext } from '../audit/audit-context.ts'
+import type { SecretSettings } from '../instance/open-instance.ts'
+import { type BackupHeader, COPY_END, ENCODING, END_MARK, HEADER_MARK, toCopy } from './backup-header.ts'
+import { findBackupKey } from './find-backup-key.ts'
 import { findMigrations, listSequences, listTables } from './list-tables.ts'
+import { recordBackupAct } from './record-backup-act.ts'
 
 export interface BackupSummary extends BackupHeader {
   readonly tables: number
@@ -15,9 +20,13 @@ export interface BackupSummary extends BackupHeader {
 /**
  * Writes a backup of the database to a stream and ends the stream. All tables are read from one
  * snapshot, while services run. The queue is not included, because it contains only wake-ups.
- * @throws Error if the database is not migrated; driver errors; errors of the stream
+ * @throws Error if the database is not migrated, or uses another secret; driver errors; errors of the
+ * stream
  */
-export async function writeBackup({ url }: { url: string }, output: Writable): Promise<BackupSummary> {
+export async function writeBackup(
+  { url, secrets, audit }: { url: string; secrets: SecretSettings; audit: AuditContext },
+  output: Writable,
+): Promise<BackupSummary> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
@@ -31,39 +40,53 @@ export async function writeBackup({ url }: { url: string }, output: Writable): P
     )
     const [fact] = facts
     const secretFingerprint = fact?.fingerprint ?? null
-    const header: BackupHeader = { format: 1, createdAt: fact?.at ?? '', migrations, secretFingerprint }
-    const gzip = createGzip()
-    const written = pipeline(gzip, output)
-    const counts = await Promise.race([writeTables(client, gzip, header), written.then(() => null)])
+    const header: BackupHeader = { format: 2, createdAt: fact?.at ?? '', migrations, secretFingerprint }
+    const hmac = createHmac('sha256', await findBackupKey(header, secrets))
+    const body = new Transform({
+      transform: (chunk, _encoding, done) => {
+        hmac.update(chunk)
+        done(null, chunk)
+      },
+      flush: (done) => done(null, `${END_MARK}${JSON.stringify({ rows: counted, hmac: hmac.digest('hex') })}\n`),
+    })
+    let counted = 0
+    const written = pipeline(body, createGzip(), output)
+    const write = async () => {
+      const counts = await writeTables(client, body, header)
+      counted = counts.rows
+      body.end()
+      return counts
+    }
+    const counts = await Promise.race([write(), written.then(() => null)])
     await written
     if (counts === null) throw new Error('The output was closed before the backup was complete.')
+    const { createdAt } = header
+    await recordBackupAct({ url, audit }, { action: 'backup.created', after: { createdAt, rows: counts.rows } })
     return { ...header, ...counts }
   } finally {
     await client.end()
   }
 }
 
-async function writeTables(client: pg.Client, gzip: Writable, header: BackupHeader) {
+async function writeTables(client: pg.Client, body: Writable, header: BackupHeader) {
   const write = (line: string) =>
     new Promise<void>((resolve, reject) => {
-      gzip.write(`${line}\n`, (error) => (error ? reject(error) : resolve()))
+      body.write(`${line}\n`, (error) => (error ? reject(error) : resolve()))
     })
   await write(`${HEADER_MARK}${JSON.stringify(header)}`)
-  await write("SET client_encoding = 'UTF8';")
+  await write(ENCODING)
   const tables = await listTables(client)
   let rows = 0
-  for (const { name, columns } of tables) {
-    await write(`COPY public.${name} (${columns}) FROM stdin;`)
-    const copy = client.query(copyTo(`COPY public.${name} (${columns}) TO STDOUT`))
-    copy.pipe(gzip, { end: false })
+  for (const table of tables) {
+    await write(toCopy(table))
+    const copy = client.query(copyTo(`COPY public.${table.name} (${table.columns}) TO STDOUT`))
+    copy.pipe(body, { end: false })
     await promisify(finished)(copy)
     await write(COPY_END)
     rows += copy.rowCount
   }
   for (const { name, value } of await listSequences(client)) {
-    await write(`SELECT setval('public.${name}', ${value}, true);`)
+    if (value !== null) await write(`SELECT setval('public.${name}', ${value}, true);`)
   }
-  await write(`${END_MARK}${JSON.stringify({ rows })}`)
-  await promisify(gzip.end.bind(gzip) as (done: (error?: Error | null) => void) => void)()
   return { tables: tables.length, rows }
 }

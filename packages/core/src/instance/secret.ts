@@ -17,6 +17,8 @@ export interface DerivedSecrets {
   readonly deployTargetKey: Buffer
   /** Key that encrypts keys of the instance itself (AES-256). */
   readonly instanceKey: Buffer
+  /** Key that authenticates backups (HMAC-SHA-256). */
+  readonly backupKey: Buffer
 }
 
 /** @param secret the configured `CORRIGENDA_SECRET`, at least 32 characters */
@@ -29,6 +31,7 @@ export function deriveSecrets(secret: string): DerivedSecrets {
     credentialKey: derive('git-credentials-1'),
     deployTargetKey: derive('deploy-targets-1'),
     instanceKey: derive('instance-keys-1'),
+    backupKey: derive('backups-1'),
   }
 }
 

@@ -17,6 +17,7 @@ const VERBS: Readonly<Record<AuditAction, string>> = {
   'project.created': 'created the project {target}',
   'project.settings_changed': 'changed the project settings',
   'project.deleted': 'deleted the project {target}',
+  'project.exported': 'exported the settings of {target}',
   'member.joined': 'added {target} to the project',
   'member.role_changed': 'changed the role of {target}',
   'member.removed': 'removed {target} from the project',
@@ -40,6 +41,7 @@ const VERBS: Readonly<Record<AuditAction, string>> = {
   'job.archived': 'archived a job',
   'job.retried': 'retried a job',
   'job.deleted': 'deleted a job',
+  'job.token_created': 'created a token that reads a job',
   'saved_prompt.created': 'saved the prompt {target}',
   'saved_prompt.updated': 'changed the saved prompt {target}',
   'saved_prompt.deleted': 'deleted the saved prompt {target}',
@@ -50,6 +52,8 @@ const VERBS: Readonly<Record<AuditAction, string>> = {
   'signing_key.created': 'created the key that signs commits',
   'signing_key.deleted': 'deleted the key that signs commits',
   'secret.rotated': 'replaced the service secret',
+  'backup.created': 'backed up the database',
+  'backup.restored': 'restored a backup',
 }
 
 /** Describes an act without its actor, such as `revoked the API key release-bot`. */
