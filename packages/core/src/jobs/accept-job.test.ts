@@ -19,6 +19,7 @@ const openProcesses = (): Database[] => [openTestDatabase(3), openTestDatabase(4
 interface Options {
   readonly limit?: number
   readonly key?: string | null
+  readonly bodyHash?: string
   readonly prompt?: string
   readonly project?: JobProject | null
 }
@@ -26,14 +27,20 @@ interface Options {
 const create = (
   database: Database,
   projectId: string,
-  { limit = 1000, key = null, project = null, ...request }: Options = {},
+  { limit = 1000, key = null, bodyHash, project = null, ...request }: Options = {},
 ) =>
   createJob(
     {
       ...{ prisma: database.prisma, pool: database.pool, queue: { wakeWorker: async () => {} }, log: silent },
       ...{ audit: COMMAND_LINE, defaultModel: 'm-1', quota: { limit, windowSeconds: 3600 } },
     },
-    { projectId, request: { prompt: 'Fix it.', ...request }, idempotencyKey: key, project },
+    {
+      projectId,
+      request: { prompt: 'Fix it.', ...request },
+      idempotencyKey: key,
+      project,
+      ...(bodyHash === undefined ? {} : { bodyHash }),
+    },
   )
 
 const count = async ({ prisma }: Database, projectId: string) => ({
@@ -74,6 +81,17 @@ test('creates one job for 25 parallel requests of three processes with the same 
   expect(new Set(bodies).size).toBe(1)
   const job = JSON.parse(bodies[0]!)
   expect(await getJob(databases[1]!, { projectId: id, id: job.id })).toEqual(job)
+  expect(await count(databases[0]!, id)).toEqual(counts(1, 1))
+})
+
+test('creates one job for 25 parallel requests of three processes with the same body, with equal responses', async () => {
+  const databases = openProcesses()
+  const { id } = await createTestProject(databases[0]!)
+  const results = await Promise.all(
+    Array.from({ length: 25 }, (_, n) => create(databases[n % 3]!, id, { bodyHash: 'same', limit: 1 })),
+  )
+  expect(new Set(results.map(({ body }) => body)).size).toBe(1)
+  expect(results.filter(({ replayed }) => !replayed)).toHaveLength(1)
   expect(await count(databases[0]!, id)).toEqual(counts(1, 1))
 })
 

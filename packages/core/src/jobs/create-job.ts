@@ -30,6 +30,11 @@ export interface NewJob {
   readonly projectId: string
   readonly request: CreateAgentJobRequest
   readonly idempotencyKey: string | null
+  /**
+   * Without an idempotency key: a hash of the request. While the job is active, the same creator receives
+   * it again for a request with the same hash.
+   */
+  readonly bodyHash?: string | null
   /** Id of the user or key that creates the job. */
   readonly createdBy?: string | null
   /** See `toAllowedBranch`. Default: a branch name that the project does not allow is rejected. */
@@ -45,15 +50,23 @@ export interface NewJob {
  * `too_many_pull_requests`, `monthly_budget_exceeded`; DuplicateJobError; QuotaError
  */
 export async function createJob(deps: CreateJobDeps & AuditedDeps, input: NewJob): Promise<CreatedJob> {
-  const { projectId, request, idempotencyKey, createdBy = null, adaptBranch = false, project = null } = input
-  const repeatable: RepeatableRequest | null =
-    idempotencyKey === null ? null : { projectId, key: idempotencyKey, operation: 'POST job', body: request }
+  const { projectId, request, createdBy = null, adaptBranch = false, project = null } = input
+  const repeatable = toRepeatable(input)
   const wish: JobWish = {
     ...{ projectId, kind: 'create', createdBy, repeatable, dedupe: request.dedupe, adaptBranch, limits: deps },
     toContent: (current) => toContent(deps, current, request),
   }
   const accepted = await acceptJob(deps, wish, project)
   return wakeForRun(deps, accepted)
+}
+
+function toRepeatable(input: NewJob): RepeatableRequest | null {
+  const { projectId, request, idempotencyKey, bodyHash = null, createdBy = null } = input
+  const identity = { projectId, operation: 'POST job', body: request }
+  if (idempotencyKey !== null) return { ...identity, key: idempotencyKey }
+  if (bodyHash === null) return null
+  // The key of a client cannot start with a space.
+  return { ...identity, key: ` ${createdBy} ${bodyHash}`, whileActive: true }
 }
 
 function toContent(

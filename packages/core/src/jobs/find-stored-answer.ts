@@ -16,6 +16,11 @@ export interface RepeatableRequest {
    */
   readonly operation: string
   readonly body: unknown
+  /**
+   * True if the stored response is valid as long as its job is active, and no longer. Only for requests
+   * that create jobs.
+   */
+  readonly whileActive?: boolean
 }
 
 /**

@@ -27,6 +27,7 @@ export interface Creation {
 interface RequestKey {
   readonly key: string
   readonly hash: string
+  readonly whileActive: boolean
 }
 
 /**
@@ -37,7 +38,11 @@ interface RequestKey {
  */
 export function toCreation(wish: JobWish, project: JobProject | null): Creation {
   const { projectId, repeatable } = wish
-  const key: RequestKey | null = repeatable && { key: repeatable.key, hash: hashRequest(repeatable).toString('hex') }
+  const key: RequestKey | null = repeatable && {
+    key: repeatable.key,
+    hash: hashRequest(repeatable).toString('hex'),
+    whileActive: repeatable.whileActive ?? false,
+  }
   try {
     if (project === null) throw new AppError('not_found', 'Not found.')
     const { request, body } = toRequest(wish, project, key)
@@ -90,6 +95,7 @@ function toRequest(wish: JobWish, project: JobProject, key: RequestKey | null): 
     body: key === null && !project.hasEndpoints ? undefined : body,
     key: key?.key,
     hash: key?.hash,
+    whileActive: key?.whileActive,
   }
   return { request, body }
 }

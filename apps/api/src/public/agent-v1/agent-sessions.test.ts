@@ -106,7 +106,7 @@ test('a client that disconnects does not cancel the job', async () => {
 test('open streams do not use up the turns of their project', async () => {
   const api = await openEventApi({}, { concurrency: { requests: 20, searches: 1 } })
   const started: Awaited<ReturnType<typeof start>>[] = []
-  for (let n = 0; n < 5; n += 1) started.push(await start(api))
+  for (let n = 0; n < 5; n += 1) started.push(await start(api, { messages: MESSAGES, branch: `update-${n}` }))
   expect((await read(api, started[0]?.id ?? '')).statusCode).toBe(200)
   api.hub.end()
   for (const { run } of started) await run
@@ -234,7 +234,7 @@ test('returns the errors of version 2, with the same body and code', async () =>
 test('jobs of version 1 count toward the hourly quota of the project', async () => {
   const api = await openEventApi({}, { quota: { limit: 2, windowSeconds: 3600 } })
   const { run } = await start(api)
-  const refused = await post(api, { messages: MESSAGES })
+  const refused = await post(api, { messages: MESSAGES, asDraft: true })
   expectError(refused, 429, 'quota_exceeded')
   expect(refused.headers).toMatchObject({
     'retry-after': expect.any(String),

@@ -40,12 +40,13 @@ export const agentSessionRoutes: FastifyPluginAsyncZod<{
     '/v1/agent/:projectId/job',
     {
       onRequest: requireAccess(authenticate, 'jobs:write', { withProject: true }),
+      config: { hashesBody: true },
       schema: {
         operationId: 'createSession',
         tags: ['Jobs, version 1'],
         deprecated: true,
         summary: 'Create a job and stream its progress',
-        description: `${DEPRECATED} Creates a job and follows it to its end. The response is a stream (Server-Sent Events) in the format of the AI SDK: each event is one chunk of a UI message as JSON, and the last event is \`[DONE]\`. The result is in the last text, and in a \`data-session\` chunk. Disconnecting does not cancel the job. The limits are those of version 2.`,
+        description: `${DEPRECATED} Creates a job and follows it to its end. The response is a stream (Server-Sent Events) in the format of the AI SDK: each event is one chunk of a UI message as JSON, and the last event is \`[DONE]\`. The result is in the last text, and in a \`data-session\` chunk. Disconnecting does not cancel the job. Without an \`Idempotency-Key\`, the same request with the same API key receives the stream of the same job as long as the job is active. The limits are those of version 2.`,
         scope: 'jobs:write',
         requestHeaders: ['Idempotency-Key'],
         requestExamples: {
@@ -77,6 +78,7 @@ export const agentSessionRoutes: FastifyPluginAsyncZod<{
       const caller = authenticate.getCaller(request)
       const input = {
         ...{ projectId, request: toJobRequest(request.body), idempotencyKey: findIdempotencyKey(request) },
+        bodyHash: request.bodyHash,
         ...{ createdBy: toCreator(caller), adaptBranch: true },
         project: authenticate.getKeyRead(request)?.project ?? null,
       }
