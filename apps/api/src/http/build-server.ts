@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import rateLimit from '@fastify/rate-limit'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
-import { acceptOnlyJson } from './accept-only-json.ts'
+import { acceptJson } from './accept-json.ts'
 import { allowOrigins } from './allow-origins.ts'
 import { closeConnections } from './close-connections.ts'
 import type { ApiDeps } from './deps.ts'
@@ -45,7 +45,7 @@ export async function buildServer(deps: ApiDeps): Promise<{ app: FastifyInstance
   app.setErrorHandler(handleError)
   app.setNotFoundHandler(refuseUnknownPath)
   normalizeAddresses(app)
-  acceptOnlyJson(app)
+  acceptJson(app)
   setHeaders(app, deps.publicUrl)
   const enterTrace = traceRequests(app, deps.tracer)
   logRequests(app)
