@@ -37,6 +37,22 @@ describe('prices', () => {
 })
 
 describe('failed attempts', () => {
+  it('include a reply that could not be stored', async () => {
+    const harness = startAgent()
+    const { append, load } = harness.transcript
+    const transcript: typeof harness.transcript = {
+      ...harness.transcript,
+      load,
+      append: async (rows, ...rest) => {
+        if (rows.some(({ row }) => row.role === 'assistant')) throw new TypeError('cannot be stored')
+        await append(rows, ...rest)
+      },
+    }
+    const broken = startAgent({ deps: { transcript } })
+    await expect(broken.script([{ ...write(1), usage: { inputTokens: 700 } }])).rejects.toThrow('cannot be stored')
+    expect(harness.transcript.usage).toMatchObject({ inputTokens: 700, outputTokens: 10, turns: 0 })
+  })
+
   it('count toward the usage together with the next reply', async () => {
     const harness = startAgent()
     const { callModel } = scriptModel([write(1), FINISH, FINISH])

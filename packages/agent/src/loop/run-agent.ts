@@ -1,5 +1,6 @@
 import type Anthropic from '@anthropic-ai/sdk'
 import type { Usage } from '@corrigenda/contracts'
+import { addUsage } from '../model/add-usage.ts'
 import { ModelError } from '../model/model-error.ts'
 import { toBudgetCost } from '../model/to-cost.ts'
 import type { StoredRow, TranscriptRow, TurnUsage } from '../model/transcript.ts'
@@ -132,7 +133,12 @@ export async function runAgent(deps: AgentDeps, input: AgentInput, signal: Abort
       const { content, stopReason, usage, requestId, failed } = reply
       refusalCategory = reply.refusalCategory
       const row = { role: 'assistant', content, stopReason, usage, requestId, ...(failed ? { failed } : {}) } as const
-      const after = await append(state.conversation, [row])
+      const after = await append(state.conversation, [row]).catch(async (error: unknown) => {
+        // The reply is lost, but it has been paid for.
+        unbilled = addUsage(usage, failed)
+        await flushUsage().catch(() => {})
+        throw error
+      })
       const text = content
         .flatMap((block) => (block.type === 'text' ? [block.text] : []))
         .join('\n')

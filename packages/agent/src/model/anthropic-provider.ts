@@ -41,6 +41,7 @@ export function buildAnthropicProvider(connection: AnthropicConnection): ModelPr
     streamType: 'text/event-stream',
     addressSetting: 'ANTHROPIC_BASE_URL',
     host: new URL(baseUrl).host,
+    signsThinking: new URL(baseUrl).host === new URL(ANTHROPIC_URL).host,
     secrets: [apiKey, authToken, ...Object.values(headers)],
     toHeaders(given) {
       const sent = new Headers([...given].filter(([name]) => OWN_HEADERS.test(name)))

@@ -21,6 +21,7 @@ export function buildBedrockProvider(
     streamType: 'application/vnd.amazon.eventstream',
     addressSetting: 'ANTHROPIC_BEDROCK_BASE_URL',
     host: new URL(address).host,
+    signsThinking: true,
     secrets: [apiKey ?? '', keys?.secret ?? '', keys?.sessionToken ?? '', ...Object.values(headers)],
     // The signature covers the headers, so they are sent unchanged.
     toHeaders: (given) => given,

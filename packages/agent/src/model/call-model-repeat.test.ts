@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { type Answer, build, event, fail, failure, good, open, say, serve } from '../test-support/serve-answers.ts'
 
+const USAGE = { inputTokens: 33, cacheReadTokens: 66, cacheWriteTokens: 99 }
+
 describe('retryable errors', () => {
   const cut: Answer = (response, request) => {
     open(response, request)
@@ -12,7 +14,7 @@ describe('retryable errors', () => {
   }
   const broken: Answer = (response, request) => {
     open(response, request)
-    say(response, '{"path":,,')
+    say(response, '{"path":,}')
   }
   const inStream =
     (type: string): Answer =>
@@ -41,6 +43,23 @@ describe('retryable errors', () => {
     expect(await call()).toMatchObject({ stopReason: 'tool_use' })
     expect(requests.map(({ body }) => body)).toEqual(Array(3).fill(requests[0]!.body))
     expect(waits).toHaveLength(2)
+  })
+
+  it.each<[name: string, answer: Answer, reason: string]>([
+    ['tool input that is not JSON', broken, 'the input of a "view" call is not valid JSON'],
+    [
+      'a stream of another API',
+      (response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).end('data: {"choices":[]}\n\n')
+      },
+      'no message of the Messages API',
+    ],
+  ])('repeats the call twice after %s, then fails with the reason and the usage', async (_, answer, reason) => {
+    const { url, requests } = await serve(answer)
+    const error = await failure(build(url, { maxRetries: 9 }).call())
+    expect(error).toMatchObject({ code: 'model_bad_reply', message: expect.stringContaining(reason) })
+    expect(requests).toHaveLength(3)
+    expect(error.spent).toEqual(answer === broken ? { ...USAGE, outputTokens: 3 * 44 } : null)
   })
 
   it('gives up after six attempts with increasing waits', async () => {

@@ -79,6 +79,20 @@ describe('errors that are not retryable', () => {
   })
 })
 
+it('a response without an end is not collected', async () => {
+  const { url, requests } = await serve((response, request) => {
+    open(response, request)
+    const more = () => {
+      while (!response.closed && response.write('x'.repeat(1 << 20)));
+    }
+    response.on('drain', more)
+    more()
+  })
+  const error = await failure(build(url, { maxRetries: 0, turnTimeoutMs: 120_000 }).call())
+  expect(error).toMatchObject({ code: 'model_bad_reply', message: expect.stringContaining('larger than') })
+  expect(requests).toHaveLength(1)
+})
+
 describe('a silent connection', () => {
   it('is closed and retried when it stalls after the first bytes', async () => {
     const { url, requests } = await serve(open, good)

@@ -1,11 +1,12 @@
-import type Anthropic from '@anthropic-ai/sdk'
 import { addUsage } from './add-usage.ts'
 import { buildProvider, type ModelConnection } from './build-provider.ts'
+import { collectReply } from './collect-reply.ts'
 import { guardFetch } from './guard-fetch.ts'
-import { meterStream, toTurnUsage } from './meter-stream.ts'
 import type { CallModel, ModelReply, ModelRequest } from './model-call.ts'
 import { ModelError } from './model-error.ts'
 import { retryModelCall } from './retry-model-call.ts'
+import { toAnswerError } from './to-answer-error.ts'
+import { toReply } from './to-reply.ts'
 import type { TurnUsage } from './transcript.ts'
 import { watchFetch } from './watch-fetch.ts'
 
@@ -31,37 +32,50 @@ export interface CallModelOptions extends ModelConnection {
 export function buildCallModel(options: CallModelOptions): CallModel {
   const provider = buildProvider(options)
   const { idleTimeoutMs = 90_000, turnTimeoutMs = 600_000, maxRetries = 5, firstWaitMs = 500 } = options
-  const redact = (text: string) => redactAll(text, provider.secrets)
+  const { addressSetting, signsThinking } = provider
+  const words = { addressSetting, redact: (text: string) => redactAll(text, provider.secrets) }
 
   async function attempt(
     request: ModelRequest,
     signal: AbortSignal,
     onSpent: (usage: TurnUsage | null) => void,
   ): Promise<ModelReply> {
-    const guard = guardFetch(options.fetch ?? globalThis.fetch, provider)
+    const guard = guardFetch(options.fetch ?? globalThis.fetch, { ...provider, ...words })
     const watch = watchFetch({ idleMs: idleTimeoutMs, toHeaders: provider.toHeaders }, guard.fetch)
-    const meter = meterStream()
+    let headers: Headers | undefined
+    const collector = collectReply((body) => toAnswerError({ body, headers }, words))
     const turn = AbortSignal.timeout(Math.ceil(turnTimeoutMs))
-    const either = AbortSignal.any([signal, turn])
+    const done = new AbortController()
+    const either = AbortSignal.any([signal, turn, done.signal])
     try {
       const client = await provider.openClient({ fetch: watch.fetch, timeoutMs: turnTimeoutMs })
       either.throwIfAborted()
-      const stream = client.messages.stream(request, { signal: either })
-      stream.on('streamEvent', meter.add)
+      const { Stream } = await import('@anthropic-ai/sdk/streaming')
+      const receive = async () => {
+        const response = await client.messages.create({ ...request, stream: true }, { signal: either }).asResponse()
+        headers = response.headers
+        for await (const event of Stream.rawEvents(response)) collector.add(event)
+        return response.headers.get('request-id')
+      }
       // The SDKs ignore the abort signal while they fetch platform credentials.
-      const message = await orAborted(stream.finalMessage(), either)
-      return toReply(message, stream.request_id ?? null)
+      const requestId = await orAborted(receive(), either)
+      const { blocks, stopReason, refusalCategory, usage } = collector.end()
+      const reply = toReply({ blocks, stopReason }, { request, signsThinking })
+      return { ...reply, refusalCategory, usage, requestId }
     } catch (error) {
-      onSpent(meter.read())
+      onSpent(collector.usage())
       signal.throwIfAborted()
       if (turn.aborted) {
         const message = `The model did not finish its turn within ${turnTimeoutMs / 1000} seconds.`
         throw new ModelError('model_stalled', message, { retryable: true })
       }
-      const refused = watch.stalled() ?? guard.refused()
+      const refused = watch.failed() ?? guard.refused()
       if (refused) throw refused
       const { toModelError } = await import('./to-model-error.ts')
-      throw toModelError(error, redact)
+      throw toModelError(error, words)
+    } finally {
+      // Ends the connection of a reply that was not read to its end.
+      done.abort()
     }
   }
 
@@ -88,17 +102,6 @@ export function buildCallModel(options: CallModelOptions): CallModel {
       if (failure instanceof ModelError) failure.spent = spent
       throw failure
     }
-  }
-}
-
-function toReply(message: Anthropic.Message, requestId: string | null): ModelReply {
-  return {
-    // The SDK exposes tool inputs through getters, but a stored row must be plain JSON.
-    content: JSON.parse(JSON.stringify(message.content)),
-    stopReason: message.stop_reason,
-    refusalCategory: message.stop_details?.category ?? null,
-    usage: toTurnUsage(message.usage),
-    requestId,
   }
 }
 

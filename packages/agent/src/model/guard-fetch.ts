@@ -1,4 +1,5 @@
 import { ModelError } from './model-error.ts'
+import { type ErrorWords, readBody, toAnswerError } from './to-answer-error.ts'
 
 export interface GuardedFetch {
   readonly fetch: typeof globalThis.fetch
@@ -6,41 +7,65 @@ export interface GuardedFetch {
   refused(): ModelError | null
 }
 
-export interface ExpectedAnswer {
+export interface ExpectedAnswer extends ErrorWords {
   /** Media type of a streamed response. */
   readonly streamType: string
-  /** Name of the URL setting. */
-  readonly addressSetting: string
 }
+
+/** Maximum size of a JSON body that is read for its message, in bytes. */
+const MAX_BODY = 64 * 1024
 
 /**
  * Wraps `fetch` so that it accepts only responses from the Messages API. It does not follow
  * redirects, because a redirect would send the conversation to a URL that was not configured. It
- * rejects a successful response that is not an event stream, because the SDK would treat it as a
- * dropped connection.
+ * rejects a successful response that is not an event stream. If its body is JSON, it may report an
+ * error.
  */
 export function guardFetch(fetch: typeof globalThis.fetch, expected: ExpectedAnswer): GuardedFetch {
   let refused: ModelError | null = null
 
   const guarded: typeof globalThis.fetch = async (input, init) => {
     const response = await fetch(input, { ...init, redirect: 'manual' })
-    refused = findFault(response, expected)
+    refused = await findFault(response, expected)
     if (refused === null) return response
-    await response.body?.cancel()
+    if (!response.bodyUsed) await response.body?.cancel()
     throw refused
   }
 
   return { fetch: guarded, refused: () => refused }
 }
 
-function findFault({ status, headers }: Response, { streamType, addressSetting }: ExpectedAnswer): ModelError | null {
+async function findFault(response: Response, expected: ExpectedAnswer): Promise<ModelError | null> {
+  const { status, headers } = response
+  const { streamType, addressSetting } = expected
   if (status >= 300 && status < 400) {
     const message = `The model API responded with a redirect (${status}), and redirects are not followed. Set ${addressSetting} to the final URL.`
     return new ModelError('model_bad_reply', message)
   }
-  const type = (headers.get('content-type') ?? 'nothing').split(';')[0]?.trim().slice(0, 60)
+  const type = (headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase().slice(0, 60)
   if (status !== 200 || type === streamType) return null
+  if (type === 'application/json') {
+    const body = await readJson(response)
+    if (readBody(body).text !== '') return toAnswerError({ body, headers }, expected)
+  }
   // Likely causes are a proxy in maintenance mode and a URL that is not a Messages API.
-  const message = `The model API responded with ${type} instead of an event stream. Check ${addressSetting} and any proxy in front of it.`
+  const what = type ? `with ${type}` : 'without a content type'
+  const message = `The model API responded ${what} instead of an event stream. Check ${addressSetting} and any proxy in front of it.`
   return new ModelError('model_unavailable', message, { retryable: true })
+}
+
+/** Returns null for a body that is too long or is not JSON. */
+async function readJson({ body }: Response): Promise<unknown> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body ?? []) {
+    size += chunk.byteLength
+    if (size > MAX_BODY) return null
+    chunks.push(chunk)
+  }
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString())
+  } catch {
+    return null
+  }
 }

@@ -2,7 +2,7 @@ import type Anthropic from '@anthropic-ai/sdk'
 import type { TurnUsage } from './transcript.ts'
 
 /** A single request, as sent to the API. Requests are always streamed. */
-export type ModelRequest = Anthropic.MessageStreamParams
+export type ModelRequest = Omit<Anthropic.MessageCreateParamsStreaming, 'stream'>
 
 export interface ModelReply {
   readonly content: Anthropic.ContentBlock[]

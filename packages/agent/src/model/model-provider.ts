@@ -8,7 +8,7 @@ export interface ModelTransport {
 
 /** The part of the SDK client that is used. The platform SDKs' clients also provide it. */
 export interface ModelClient {
-  readonly messages: Pick<Anthropic['messages'], 'stream'>
+  readonly messages: Pick<Anthropic['messages'], 'create'>
 }
 
 /** Access to the Messages API on one host: URLs, credentials and wire format. */
@@ -19,6 +19,8 @@ export interface ModelProvider {
   readonly addressSetting: string
   /** `host[:port]` that receives the requests, or null if the library chooses it. */
   readonly host: string | null
+  /** True if the host signs thinking and rejects thinking without a signature. */
+  readonly signsThinking: boolean
   /** Values that must not appear in messages. */
   readonly secrets: readonly string[]
   /** Returns the headers to send, given the SDK's headers. */

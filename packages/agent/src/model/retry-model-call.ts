@@ -5,6 +5,8 @@ import { ModelError } from './model-error.ts'
  * its slot.
  */
 const MAX_WAIT_MS = 60_000
+/** Maximum number of replies that cannot be used. Each of them is paid for. */
+const MAX_BAD_REPLIES = 3
 
 export interface RetryOptions {
   /** Total number of attempts, including the first. */
@@ -20,7 +22,7 @@ export interface RetryOptions {
 
 /**
  * Retries a call until it succeeds, fails with an error that is not retryable, or runs out of
- * attempts. Honors a wait requested by the API. If the requested waits add up to more than one
+ * attempts. Repeats the call only twice after replies that cannot be used. Honors a wait requested by the API. If the requested waits add up to more than one
  * minute, throws the error with `retryAfterMs` instead of sleeping. Throws the signal's reason when
  * aborted.
  */
@@ -30,11 +32,14 @@ export async function retryModelCall<T>(
   signal: AbortSignal,
 ): Promise<T> {
   let askedMs = 0
+  let badReplies = 0
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await call()
     } catch (error) {
       if (!(error instanceof ModelError) || !error.retryable || attempt >= options.tries) throw error
+      if (error.code === 'model_bad_reply') badReplies += 1
+      if (badReplies >= MAX_BAD_REPLIES) throw error
       askedMs += error.retryAfterMs ?? 0
       if (askedMs > MAX_WAIT_MS) throw error
       const backoff = Math.min(options.maxWaitMs, options.firstWaitMs * 2 ** (attempt - 1))

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { ModelError } from './model-error.ts'
 import { toModelError } from './to-model-error.ts'
 
-const plain = (text: string) => text
+const plain = { addressSetting: 'ANTHROPIC_BASE_URL', redact: (text: string) => text }
 const answer = (status: number | undefined, error: object, headers: Record<string, string> = {}) =>
   toModelError(Anthropic.APIError.generate(status, { type: 'error', error }, undefined, new Headers(headers)), plain)
 const invalid = (message: string) => ({ type: 'invalid_request_error', message })
@@ -72,7 +72,7 @@ describe('API responses', () => {
       undefined,
       new Headers(),
     )
-    const { message } = toModelError(error, (text) => text.replaceAll('key-1234', '[redacted]'))
+    const { message } = toModelError(error, { ...plain, redact: (text) => text.replaceAll('key-1234', '[redacted]') })
     expect(message).toMatch(/Response: \[redacted\] x+$/)
     expect(message.length).toBeLessThan(400)
   })
@@ -146,7 +146,51 @@ describe('other servers', () => {
   })
 })
 
+describe('refusals for billing reasons', () => {
+  it.each<[status: number, body: object]>([
+    [400, { error: { type: 'invalid_request_error', message: 'You have reached your specified API usage limits.' } }],
+    [403, { error: { type: 'forbidden', message: 'Enable billing for this project.' } }],
+    [429, { error: { message: 'x', details: { error_code: 'contract_spend_limit_reached' } } }],
+    [429, { error: { message: 'Extra usage is required for long context requests.' } }],
+    [429, { error: { message: 'x', type: 'budget_exceeded', code: '429' } }],
+    [403, { error: { message: 'x', type: 'exceeded_current_quota_error' } }],
+    [500, { type: 'error', error: { type: 'api_error', message: 'insufficient balance (1008)' } }],
+    [429, { error: { message: 'x', type: 'insufficient_balance_error' } }],
+    [429, { error: { message: 'x', code: 'insufficient_quota' } }],
+    [400, { code: 'Arrearage', message: 'Access denied.' }],
+  ])('are not retried, whatever their status: %i %j', (status, body) => {
+    const error = toModelError(Anthropic.APIError.generate(status, body, undefined, new Headers()), plain)
+    expect(error).toMatchObject({ code: 'model_billing', retryable: false })
+  })
+
+  it.each<[status: number, message: string]>([
+    [429, 'Rate limit reached. See your plan and billing page for higher limits.'],
+    [503, 'The billing service is starting.'],
+  ])('do not include other errors that mention billing: %i %s', (status, message) => {
+    expect(answer(status, { message })).toMatchObject({ retryable: true })
+  })
+})
+
 describe('other errors', () => {
+  it('retries a fault of the model on Bedrock', () => {
+    const body = { message: 'The system encountered an unexpected error during processing. Try your request again.' }
+    const error = toModelError(Anthropic.APIError.generate(424, body, undefined, new Headers()), plain)
+    expect(error).toMatchObject({ code: 'model_unavailable', retryable: true })
+  })
+
+  it('names the URL setting in a 404', () => {
+    const error = Anthropic.APIError.generate(404, { detail: 'Not Found' }, undefined, new Headers())
+    expect(toModelError(error, plain).message).toMatch(/model ID and ANTHROPIC_BASE_URL.*Not Found/)
+  })
+
+  it('quotes text that is not JSON on one line, but not a page', () => {
+    const of = (text: string) => toModelError(Anthropic.APIError.generate(503, undefined, text, new Headers()), plain)
+    expect(of('no healthy\n upstream\u0000').message).toBe(
+      'The model API returned an error (503). Response: no healthy upstream',
+    )
+    expect(of('<html>bad gateway</html>').message).toBe('The model API returned an error (503).')
+  })
+
   it('marks connection errors as retryable and hides their text', () => {
     const cause = new Error('connect ECONNREFUSED 10.0.0.7:443')
     for (const error of [

@@ -19,6 +19,7 @@ export function buildVertexProvider(
     streamType: 'text/event-stream',
     addressSetting: 'ANTHROPIC_VERTEX_BASE_URL',
     host: baseUrl === null ? null : new URL(baseUrl).host,
+    signsThinking: true,
     secrets: Object.values(headers),
     toHeaders: (given) => given,
     openClient: async ({ fetch, timeoutMs }) => {

@@ -5,7 +5,10 @@ import type { StoredRow, TranscriptStore } from '../model/transcript.ts'
 export interface MemoryTranscript extends TranscriptStore {
   readonly rows: StoredRow[]
   readonly usage: Usage | null
-  /** Called before each append is stored. Throwing simulates a crash before the commit. */
+  /**
+   * Called before each append is stored. Throwing simulates a crash before the commit. All further
+   * appends then fail until `recover`.
+   */
   beforeAppend: ((append: number) => void) | null
   /** Called after each append is stored. Throwing simulates a crash after the commit. */
   afterAppend: ((append: number) => void) | null
@@ -19,6 +22,15 @@ export function buildMemoryTranscript(workspace: MemoryWorkspace): MemoryTranscr
   let files: ReadonlyMap<string, MemoryFile> = workspace.snapshot()
   let usage: Usage | null = null
   let appends = 0
+  let crash: { readonly error: unknown } | null = null
+  const run = (hook: MemoryTranscript['beforeAppend']) => {
+    try {
+      hook?.(appends)
+    } catch (error) {
+      crash = { error }
+      throw error
+    }
+  }
   const store: MemoryTranscript = {
     rows,
     get usage() {
@@ -28,17 +40,21 @@ export function buildMemoryTranscript(workspace: MemoryWorkspace): MemoryTranscr
     afterAppend: null,
     load: async () => structuredClone(rows),
     append: async (added, total) => {
+      if (crash !== null) throw crash.error
       appends += 1
-      store.beforeAppend?.(appends)
+      run(store.beforeAppend)
       for (const row of added) {
         if (row.seq !== rows.length) throw new Error(`expected seq ${rows.length}, got ${row.seq}`)
         rows.push(JSON.parse(JSON.stringify(row)))
       }
       files = workspace.snapshot()
       usage = total
-      store.afterAppend?.(appends)
+      run(store.afterAppend)
     },
-    recover: () => workspace.restore(files),
+    recover: () => {
+      crash = null
+      workspace.restore(files)
+    },
   }
   return store
 }
