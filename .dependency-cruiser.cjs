@@ -79,9 +79,10 @@ const FOLDERS = {
   },
   'packages/agent': {
     model: [],
-    policy: [],
+    text: [],
+    policy: ['text'],
     sources: [],
-    leaks: ['policy'],
+    leaks: ['policy', 'text'],
     tools: ['leaks', 'policy', 'sources'],
     loop: ['leaks', 'model', 'policy', 'sources', 'tools'],
   },

@@ -1,11 +1,9 @@
-import type { Pacer } from './build-pacer.ts'
-import { SEPARATOR } from './build-passage-index.ts'
-import { buildShortIndex } from './build-short-index.ts'
-import type { AddedText } from './list-added-texts.ts'
-import { type Squeezed, squeezeText } from './squeeze-text.ts'
+import type { TextLine } from '../text/text-line.ts'
+import type { AddedText } from './added-texts.ts'
+import { type Squeezed, squeezeText } from './squeeze.ts'
 
-/** Only shorter lines are looked up as a whole. */
-const MAX_WHOLE = 80
+/** Matches do not continue from one text to the next, because no file has this code unit. */
+export const SEPARATOR = 0xffff
 
 export interface StreamLine {
   readonly text: AddedText
@@ -22,46 +20,43 @@ export interface StreamLine {
 export interface AddedStream extends Squeezed {
   /** Lines that are not empty, in ascending order of `start`. */
   readonly lines: readonly StreamLine[]
+  /** Position from which the texts have no digits. */
+  readonly exactFrom: number
   /** Returns the index of the line at a position. */
   findLine(at: number): number
-  /** Returns true if the stream has a line that consists of this reduced text. */
-  hasLine(squeezed: string): boolean
-  /** Returns true if the stream contains this reduced text of at least {@link MIN_SHORT} units. */
-  hasShort(squeezed: string): boolean
 }
 
-export async function buildAddedStream(texts: readonly AddedText[], pace: Pacer): Promise<AddedStream> {
+export function buildAddedStream(texts: readonly AddedText[]): AddedStream {
   const lines: StreamLine[] = []
-  const whole = new Set<string>()
-  let codes = new Uint16Array(64 * 1024)
+  const parts: Uint16Array[] = []
   let length = 0
-  const append = (added: Uint16Array) => {
-    if (length + added.length > codes.length) {
-      const larger = new Uint16Array((length + added.length) * 2)
-      larger.set(codes)
-      codes = larger
-    }
-    codes.set(added, length)
-    length += added.length
+  const append = (codes: Uint16Array) => {
+    parts.push(codes)
+    length += codes.length
   }
-  for (const text of texts) {
-    for (const view of text.views) {
-      for (const { text: words, line, isRow, isEncoded } of view) {
-        const squeezed = squeezeText(words)
-        if (squeezed.length === 0) continue
-        const start = length
-        append(squeezed.codes.subarray(0, squeezed.length))
-        lines.push({ text, line, isRow, isEncoded, start, end: length })
-        if (squeezed.length < MAX_WHOLE) whole.add(String.fromCharCode(...codes.subarray(start, length)))
-        await pace()
-      }
-      append(Uint16Array.of(SEPARATOR))
+  const add = (text: AddedText, view: readonly TextLine[]) => {
+    for (const { text: words, line, isRow, isEncoded } of view) {
+      const squeezed = squeezeText(words)
+      if (squeezed.length === 0) continue
+      lines.push({ text, line, isRow, isEncoded, start: length, end: length + squeezed.length })
+      append(squeezed)
     }
+    append(Uint16Array.of(SEPARATOR))
+  }
+  for (const text of texts) for (const view of text.views) add(text, view)
+  const exactFrom = length
+  for (const text of texts) add(text, text.unnumbered)
+  const codes = new Uint16Array(length)
+  let at = 0
+  for (const part of parts) {
+    codes.set(part, at)
+    at += part.length
   }
   return {
     codes,
     length,
     lines,
+    exactFrom,
     findLine(position) {
       let low = 0
       let high = lines.length - 1
@@ -72,7 +67,5 @@ export async function buildAddedStream(texts: readonly AddedText[], pace: Pacer)
       }
       return low
     },
-    hasLine: (squeezed) => whole.has(squeezed),
-    hasShort: await buildShortIndex({ codes, length }, pace),
   }
 }

@@ -1,4 +1,4 @@
-import { countSqueezed } from './squeeze-text.ts'
+import { countSqueezed } from './squeeze.ts'
 
 /**
  * - `trivial`: brackets, a single name or value, an import, a license

@@ -1,11 +1,10 @@
 import { findSecrets } from '../policy/find-secrets.ts'
 import { buildAddedStream } from './added-stream.ts'
-import { buildPacer, type Pacer } from './build-pacer.ts'
-import { buildPassageIndex } from './build-passage-index.ts'
+import { listAddedTexts } from './added-texts.ts'
 import type { FindLeaksInput, Leak } from './leak.ts'
-import { type AddedText, listAddedTexts } from './list-added-texts.ts'
+import { buildPassageIndex } from './passage-index.ts'
 import { buildPublicText } from './public-text.ts'
-import { type Findings, listCandidates, readSource } from './read-source.ts'
+import { type Findings, listAllCandidates, readSource } from './read-source.ts'
 import { toNameLeaks, toPassageLeaks } from './to-leaks.ts'
 
 /**
@@ -18,16 +17,15 @@ import { toNameLeaks, toPassageLeaks } from './to-leaks.ts'
  * @throws if a file of a source cannot be read, unless its reader refuses it
  */
 export async function findLeaks(input: FindLeaksInput): Promise<Leak[]> {
-  const pace = buildPacer()
-  const texts = await listAddedTexts(input, pace)
-  const leaks = await findCredentials(input, texts, pace)
+  const leaks = findCredentials(input)
   const hidden = input.sources.filter(({ visibility }) => visibility === 'private')
-  if (hidden.length === 0 || texts.length === 0) return leaks
-  const stream = await buildAddedStream(texts, pace)
-  const index = await buildPassageIndex(stream, pace)
-  const candidates = await listCandidates(texts, pace)
+  const texts = hidden.length === 0 ? [] : listAddedTexts(input)
+  if (texts.length === 0) return leaks
+  const stream = buildAddedStream(texts)
+  const index = buildPassageIndex(stream)
+  const added = { texts, stream, index, candidates: listAllCandidates(texts) }
   const findings: Findings[] = []
-  for (const source of hidden) findings.push(await readSource({ source, texts, stream, index, candidates }, pace))
+  for (const source of hidden) findings.push(await readSource(source, added))
   if (findings.every(({ passages, names }) => passages.length === 0 && names.length === 0)) return leaks
   const names = new Set(findings.flatMap((found) => found.names.map(({ value }) => value)))
   const known = await buildPublicText(input, index, stream.length, names)
@@ -43,29 +41,23 @@ export async function findLeaks(input: FindLeaksInput): Promise<Leak[]> {
   ]
 }
 
-/** Finds text that has the form of a credential, also in encoded text. */
-async function findCredentials(input: FindLeaksInput, texts: readonly AddedText[], pace: Pacer): Promise<Leak[]> {
-  const { changes, title, body, notes = [] } = input
-  const decoded: { name: string; path: string | null; text: string }[] = []
-  for (const { name, path, views } of texts) {
-    for (const view of views) {
-      if (view[0]?.isEncoded === true) decoded.push({ name, path, text: view.map(({ text }) => text).join('\n') })
-      await pace()
-    }
-  }
-  const described = [
-    ...notes.map((text, index) => ({ name: `Note ${index + 1} of the evidence`, path: null, text })),
-    ...decoded,
+/** Finds text that has the form of a credential. */
+function findCredentials({ changes, title, body, notes = [] }: FindLeaksInput): Leak[] {
+  const added = changes.filter(({ kind }) => kind === 'added').map(({ path }) => path)
+  const named = [
+    ...notes.map((text, index) => [`Note ${index + 1} of the evidence`, text]),
+    ['The name of a new file', added.join('\n')],
+  ] as const
+  const found = [
+    ...findSecrets({ changes, title, body, knownSecrets: [] }),
+    ...named.flatMap(([name = '', text = '']) =>
+      findSecrets({ changes: [], title: null, body: text, knownSecrets: [] }).map((row) => ({
+        ...row,
+        message: row.message.replace('The description', name),
+      })),
+    ),
   ]
-  const rows = new Map(
-    findSecrets({ changes, title, body, knownSecrets: [] }).map(({ message, path }) => [message, path]),
-  )
-  for (const { name, path, text } of described) {
-    const found = findSecrets({ changes: [], title: null, body: text, knownSecrets: [] })
-    for (const { message } of found) rows.set(message.replace('The description', name), path)
-    await pace()
-  }
-  return Array.from(rows, ([message, path]): Leak => {
+  return Array.from(new Map(found.map((row) => [row.message, row])).values(), ({ message, path }): Leak => {
     const where = message.slice(0, message.indexOf(' contains'))
     return {
       where,

@@ -1,4 +1,4 @@
-import { type NameCandidate, type NameTest, toUnique, visitLines } from './find-names.ts'
+import type { NameTest } from './name-test.ts'
 
 const DOMAIN =
   /(?<![\p{L}\p{N}_.@/-])(?:[a-z0-9_](?:[a-z0-9_-]{0,62}[a-z0-9])?\.){1,8}[a-z][a-z0-9-]{1,30}(?![\p{L}\p{N}_-]|\()/giu
@@ -28,27 +28,23 @@ const GENERAL = new RegExp(`^(?:(?:${WORDS}|namespace|ns|pod|service|svc)\\.)+(?
 /** Names without a domain that consist of general words and a number, such as `test-server-1`. */
 const GENERAL_LABEL = new RegExp(`^(?:${WORDS})(?:-?(?:${WORDS}|\\d{1,2}))*$|^[a-z]{1,2}\\d*$`)
 /** Names in a file, in lower case. */
-const TOKEN = /f[cd][0-9a-f]{2}:[0-9a-f:]+|[\w-]+(?:\.[\w-]+)+|[a-z]\w*[-\d][\w-]*/g
+const TOKEN = /(?<![\w-])(?:f[cd][0-9a-f]{2}:[0-9a-f:]+|[\w-]+(?:\.[\w-]+)*)/g
 const MAX_LABELS = 10
 
 /** Host names of an internal network. A public host name, such as that of an API, is not one. */
 export const internalHosts: NameTest = {
   kind: 'host',
-  async listCandidates(texts, pace) {
-    const found: NameCandidate[] = []
-    await visitLines(texts, pace, (line, number, text) => {
-      const add = (value: string) => found.push({ kind: 'host', value: value.toLowerCase(), text, line: number })
-      for (const [value] of line.matchAll(DOMAIN)) if (isInternal(value.toLowerCase())) add(value)
-      for (const pattern of PRIVATE_ADDRESSES) for (const [value] of line.matchAll(pattern)) add(value)
-      for (const [, value = ''] of line.matchAll(AUTHORITY)) {
-        if (value.includes('.') ? isInternal(value.toLowerCase()) : isInternalLabel(value.toLowerCase())) add(value)
-      }
-    })
-    return toUnique(found)
+  *listNames(line) {
+    for (const [value] of line.matchAll(DOMAIN)) if (isInternal(value.toLowerCase())) yield value.toLowerCase()
+    for (const pattern of PRIVATE_ADDRESSES) for (const [value] of line.matchAll(pattern)) yield value.toLowerCase()
+    for (const [, host = ''] of line.matchAll(AUTHORITY)) {
+      const value = host.toLowerCase()
+      if (value.includes('.') ? isInternal(value) : isInternalLabel(value)) yield value
+    }
   },
-  *listInternal(path, readText, wanted) {
+  *listInternal(path, text, wanted) {
     const isText = /\.(?:mdx?|txt|rst)$/i.test(path)
-    const file = readText().toLowerCase()
+    const file = text.toLowerCase()
     const firsts = new Set(Array.from(wanted, (value) => value.split('.', 1)[0]))
     for (const { 0: token, index } of file.matchAll(TOKEN)) {
       let at = index

@@ -1,4 +1,4 @@
-import { type NameCandidate, type NameTest, toUnique, visitLines } from './find-names.ts'
+import type { NameTest } from './name-test.ts'
 
 /** Return the name of a package that is not published, or null. */
 const MANIFESTS: Readonly<Record<string, (file: string) => string | null>> = {
@@ -18,25 +18,22 @@ const IMPORTED = /(?:\bfrom\s+|\bimport\s+|\brequire\s*\(\s*)(["'])([^"'\s]{2,12
  */
 export const privatePackages: NameTest = {
   kind: 'package',
-  async listCandidates(texts, pace) {
-    const found: NameCandidate[] = []
-    await visitLines(texts, pace, (line, number, text) => {
-      const add = (value: string) => {
-        const name = toPackageName(value)
-        if (name !== null) found.push({ kind: 'package', value: name, text, line: number })
-      }
-      for (const [value] of line.matchAll(SCOPED)) add(value)
-      for (const [, , value = ''] of line.matchAll(INSTALLED)) add(value)
-      for (const [, , value = ''] of line.matchAll(IMPORTED)) add(value)
-    })
-    return toUnique(found)
+  *listNames(line) {
+    const found = [
+      ...Array.from(line.matchAll(SCOPED), ([value]) => value),
+      ...[INSTALLED, IMPORTED].flatMap((pattern) => Array.from(line.matchAll(pattern), ([, , value = '']) => value)),
+    ]
+    for (const value of found) {
+      const name = toPackageName(value)
+      if (name !== null) yield name
+    }
   },
-  listInternal(path, readText, wanted) {
+  listInternal(path, text, wanted) {
     const manifest = path.slice(path.lastIndexOf('/') + 1)
     if (/^(?:\.npmrc|\.yarnrc\.yml|bunfig\.toml)$/.test(manifest)) {
-      return [...wanted].filter((name) => isPrivateScope(name, readText()))
+      return [...wanted].filter((name) => isPrivateScope(name, text))
     }
-    const own = MANIFESTS[manifest]?.(readText()) ?? null
+    const own = MANIFESTS[manifest]?.(text) ?? null
     if (own === null) return []
     return manifest === 'package.json' ? [own] : [...wanted].filter((name) => toPlainName(name) === toPlainName(own))
   },

@@ -1,7 +1,7 @@
 import { buildGlob } from '@corrigenda/git/text'
-import type { PassageIndex } from './build-passage-index.ts'
 import type { FindLeaksInput } from './leak.ts'
-import { squeezeText, toSourceText } from './squeeze-text.ts'
+import type { PassageIndex } from './passage-index.ts'
+import { squeezeFile, toSourceText } from './squeeze.ts'
 import { type SourceFile, streamFiles } from './stream-files.ts'
 
 /** The parts of the added text that are already public. */
@@ -28,7 +28,7 @@ export async function buildPublicText(
   for await (const { bytes } of streamPublic(input)) {
     const text = toSourceText(bytes)
     if (text === null) continue
-    index.mark(squeezeText(text), isPublic)
+    index.mark(squeezeFile(text), isPublic)
     const lower = text.toLowerCase()
     for (const name of wanted) if (!names.has(name) && lower.includes(name.toLowerCase())) names.add(name)
   }

@@ -1,19 +1,15 @@
 import { buildGlob } from '@corrigenda/git/text'
-import type { WorkspaceEntry } from '@corrigenda/git/workspace'
 import type { AddedStream } from './added-stream.ts'
-import type { Pacer } from './build-pacer.ts'
-import type { PassageIndex } from './build-passage-index.ts'
-import { copiedCredentials } from './copied-credentials.ts'
-import type { NameCandidate, NameTest } from './find-names.ts'
-import { findPassages } from './find-passages.ts'
+import type { AddedText } from './added-texts.ts'
+import { copiedCredentials, listGenerated } from './copied-credentials.ts'
+import { findPassages, type Passage } from './find-passages.ts'
 import { internalHosts } from './internal-hosts.ts'
 import type { LeakSource } from './leak.ts'
-import type { AddedText } from './list-added-texts.ts'
-import type { Passage } from './passage.ts'
+import { listCandidates, type NameCandidate, type NameTest } from './name-test.ts'
+import type { PassageIndex } from './passage-index.ts'
 import { privatePackages } from './private-packages.ts'
 import { listPathLeaks } from './source-paths.ts'
-import { squeezeFile } from './squeeze-file.ts'
-import { toSourceText } from './squeeze-text.ts'
+import { squeezeFile, squeezeText, toSourceText } from './squeeze.ts'
 import { type SourceFile, streamFiles } from './stream-files.ts'
 
 const NAME_TESTS: readonly NameTest[] = [internalHosts, privatePackages, copiedCredentials]
@@ -31,76 +27,58 @@ export interface Findings {
   readonly names: readonly NameCandidate[]
 }
 
-interface Candidates {
-  readonly test: NameTest
-  /** By name. */
-  readonly places: ReadonlyMap<string, readonly NameCandidate[]>
+/** The added text in the forms that are compared. */
+export interface Added {
+  readonly texts: readonly AddedText[]
+  readonly stream: AddedStream
+  readonly index: PassageIndex
+  readonly candidates: readonly { test: NameTest; places: ReadonlyMap<string, readonly NameCandidate[]> }[]
 }
 
 /** Returns the names in the added text that could be internal names of a source. */
-export async function listCandidates(texts: readonly AddedText[], pace: Pacer): Promise<Candidates[]> {
-  const found: Candidates[] = []
-  for (const test of NAME_TESTS) {
+export function listAllCandidates(texts: readonly AddedText[]): Added['candidates'] {
+  return NAME_TESTS.map((test) => {
     const places = new Map<string, NameCandidate[]>()
-    for (const candidate of await test.listCandidates(texts, pace)) {
+    for (const candidate of listCandidates(texts, test.kind, (line) => test.listNames(line))) {
       const same = places.get(candidate.value)
       if (same === undefined) places.set(candidate.value, [candidate])
       else same.push(candidate)
     }
-    found.push({ test, places })
-  }
-  return found
-}
-
-export interface ReadSourceInput {
-  readonly source: LeakSource
-  readonly texts: readonly AddedText[]
-  readonly stream: AddedStream
-  readonly index: PassageIndex
-  readonly candidates: readonly Candidates[]
+    return { test, places }
+  })
 }
 
 /** Reads the files of a private source one after the other, and compares each with the change. */
-export async function readSource(input: ReadSourceInput, pace: Pacer): Promise<Findings> {
-  const { source, texts, stream, index, candidates } = input
+export async function readSource(source: LeakSource, added: Added): Promise<Findings> {
+  const { texts, stream, index, candidates } = added
   const isQuotable = source.quotable.length === 0 ? () => false : buildGlob(source.quotable, { ignoreCase: true })
-  const entries: readonly WorkspaceEntry[] = await source.reader.list()
-  const secret = entries.filter(({ path }) => !isQuotable(path))
+  const secret = (await source.reader.list()).filter(({ path }) => !isQuotable(path))
   const earlier = ((await source.readEarlier?.()) ?? []).filter(({ path }) => !isQuotable(path))
-  const names = await listPathLeaks(
-    texts,
-    source,
-    secret.map(({ path }) => path),
-    pace,
-  )
+  const paths = secret.map(({ path }) => path)
+  const names = listPathLeaks(texts, source, paths)
   const passages: Passage[] = []
   const open = candidates.map(({ test, places }) => ({ test, places, wanted: new Set(places.keys()) }))
-  const buffer = { codes: new Uint16Array(64 * 1024), ends: new Int32Array(64 * 1024) }
-  for await (const { path, bytes } of listFiles(secret, source.reader.read, earlier)) {
-    const file = squeezeFile(bytes, buffer)
-    if (file === null) continue
+  async function* listFiles(): AsyncGenerator<SourceFile> {
+    yield* streamFiles(secret, source.reader.read)
+    yield* earlier
+  }
+  for await (const { path, bytes } of listFiles()) {
+    const text = toSourceText(bytes)
+    if (text === null) continue
+    const file = squeezeFile(text)
     const matches = LEGAL.test(path) ? [] : index.findMatches(file)
-    if (matches.length > 0) passages.push(...findPassages(stream, bytes, file, matches))
-    let text: string | null = null
-    const readText = () => {
-      text ??= toSourceText(bytes) ?? ''
-      return text
-    }
+    if (matches.length > 0) passages.push(...findPassages(stream, text, file, matches))
     for (const { test, places, wanted } of open) {
       if (wanted.size === 0) continue
-      for (const value of test.listInternal(path, readText, wanted)) {
+      for (const value of test.listInternal(path, text, wanted)) {
         if (wanted.delete(value)) names.push(...(places.get(value) ?? []))
       }
     }
+    for (const value of listGenerated(text)) {
+      const line = stream.lines[stream.findLine(index.find(squeezeText(value)))]
+      if (index.find(squeezeText(value)) !== -1 && line !== undefined)
+        names.push({ kind: 'credential', value, text: line.text, line: line.line })
+    }
   }
   return { source, passages, names }
-}
-
-async function* listFiles(
-  entries: readonly WorkspaceEntry[],
-  read: LeakSource['reader']['read'],
-  earlier: readonly SourceFile[],
-): AsyncGenerator<SourceFile> {
-  yield* streamFiles(entries, read)
-  yield* earlier
 }

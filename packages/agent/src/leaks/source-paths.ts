@@ -1,8 +1,7 @@
-import type { Pacer } from './build-pacer.ts'
+import type { AddedText } from './added-texts.ts'
 import { buildTreeReader } from './build-tree-reader.ts'
-import { type NameCandidate, toUnique, visitLines } from './find-names.ts'
 import type { LeakSource } from './leak.ts'
-import type { AddedText } from './list-added-texts.ts'
+import { listCandidates, type NameCandidate } from './name-test.ts'
 
 const PATH = /(?<![\w@.:/~$-])(?:[\w@+.-]{1,100}\/){1,20}[\w@+.-]{1,100}(?![\w/-])/gi
 /** Names that many projects have, which do not show where a product's code is. */
@@ -19,33 +18,29 @@ const OUTPUT = /(?:^|\/)(?:dist|build|out|node_modules|public|coverage)\//
  * Finds paths of a source's files, and links to its repository, that its `cite` mode excludes. Paths
  * that many projects have, such as `src/index.ts`, are not findings.
  */
-export async function listPathLeaks(
+export function listPathLeaks(
   texts: readonly AddedText[],
   source: Pick<LeakSource, 'cite' | 'repository'>,
   paths: readonly string[],
-  pace: Pacer,
-): Promise<NameCandidate[]> {
+): NameCandidate[] {
   if (source.cite === 'links') return []
   const known = source.cite === 'none' ? buildPathTest(paths) : null
   const repository = toAddress(source.repository)
-  const found: NameCandidate[] = []
   const readTree = buildTreeReader()
-  await visitLines(texts, pace, (line, number, text) => {
-    const add = (value: string) => found.push({ kind: 'path', value, text, line: number })
+  return listCandidates(texts, 'path', function* (line) {
     if (known !== null && /[\\/]/.test(line)) {
       for (const [match] of line.replaceAll('\\', '/').matchAll(PATH)) {
         const value = match.replace(/^(?:\.{0,2}\/)+/, '')
-        if (known(value)) add(value)
+        if (known(value)) yield value
       }
     }
     const drawn = readTree(line)
-    if (drawn !== null && known?.(drawn) === true) add(drawn)
+    if (drawn !== null && known?.(drawn) === true) yield drawn
     // In addresses for SSH, a colon follows the host.
     const address = line.toLowerCase().replace(/(?<=\w):(?=[a-z])/g, '/')
     const at = address.indexOf(repository)
-    if (at !== -1 && !/^[\w-]/.test(address.slice(at + repository.length).replace(/^\.git\b/, ''))) add(repository)
+    if (at !== -1 && !/^[\w-]/.test(address.slice(at + repository.length).replace(/^\.git\b/, ''))) yield repository
   })
-  return toUnique(found)
 }
 
 /** Builds a function that returns true for a distinctive path of the source, or the end of one. */

@@ -1,5 +1,4 @@
 import { type WorkspaceEntry, WorkspaceError } from '@corrigenda/git/workspace'
-import { buildPacer } from './build-pacer.ts'
 
 export interface SourceFile {
   readonly path: string
@@ -10,7 +9,7 @@ const PARALLEL = 16
 
 /**
  * Yields the files in order. Skips files that the reader refuses, for example because of their size,
- * because the agent cannot read them either. Yields to the event loop regularly.
+ * because the agent cannot read them either.
  * @throws any other read error, so that an incomplete comparison never appears complete
  */
 export async function* streamFiles(
@@ -18,7 +17,6 @@ export async function* streamFiles(
   read: (path: string) => Promise<Uint8Array | null>,
 ): AsyncGenerator<SourceFile> {
   const files = entries.filter(({ kind }) => kind === 'file')
-  const pace = buildPacer()
   for (let start = 0; start < files.length; start += PARALLEL) {
     const batch = files.slice(start, start + PARALLEL)
     const contents = await Promise.all(batch.map(({ path }) => findContent(read, path)))
@@ -26,7 +24,6 @@ export async function* streamFiles(
       const path = batch[index]?.path
       if (bytes === null || path === undefined) continue
       yield { path, bytes }
-      await pace()
     }
   }
 }

@@ -1,8 +1,8 @@
 import type { AddedStream } from './added-stream.ts'
-import type { NameCandidate } from './find-names.ts'
+import type { AddedText } from './added-texts.ts'
+import { MIN_JOINED_CHARS, MIN_LINES, type Part, type Passage } from './find-passages.ts'
 import type { Leak, LeakSource } from './leak.ts'
-import type { AddedText } from './list-added-texts.ts'
-import { MIN_JOINED_CHARS, MIN_LINES, type Part, type Passage } from './passage.ts'
+import type { NameCandidate } from './name-test.ts'
 import type { PublicText } from './public-text.ts'
 
 /** Share of a line that must be public for the whole line to be public. */

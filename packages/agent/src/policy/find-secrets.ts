@@ -1,5 +1,6 @@
 import { squeeze, toCredentialForms } from '@corrigenda/git/text'
 import type { WorkspaceChange } from '@corrigenda/git/workspace'
+import { toViews } from '../text/to-views.ts'
 import type { PolicyViolation } from './check-policy.ts'
 import { toAddedLines } from './to-added-lines.ts'
 
@@ -35,8 +36,8 @@ const KEY_HEADER = /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY-----/
 const KEY_BODY = /^\s*[A-Za-z0-9+/=]{40,}\s*$/
 
 /**
- * Finds credentials that a change or its description would publish. Ignores placeholders and values
- * that the changed files already contained.
+ * Finds credentials that a change or its description would publish, in the form that a reader sees
+ * and in encoded text. Ignores placeholders and values that the changed files already contained.
  */
 export function findSecrets(input: FindSecretsInput): PolicyViolation[] {
   const known = findKnown(input.changes)
@@ -47,17 +48,26 @@ export function findSecrets(input: FindSecretsInput): PolicyViolation[] {
     const plain = squeeze(text)
     return forms.some((form) => plain.includes(form))
   }
-  const added = toAddedLines(input.changes)
-  const violations: PolicyViolation[] = []
-  const report = (path: string | null, where: string, name: string) =>
-    violations.push({ code: 'secret_in_change', path, message: `${where} contains what looks like ${name}.` })
-
-  for (const [index, { path, line, text }] of added.entries()) {
-    const where = `Line ${line} of ${JSON.stringify(path)}`
-    for (const name of findIn(text, known)) report(path, where, name)
-    const next = added[index + 1]
-    if (KEY_HEADER.test(text) && next?.path === path && next.line === line + 1 && KEY_BODY.test(next.text)) {
-      report(path, where, 'a private key')
+  const violations = new Map<string, PolicyViolation>()
+  const report = (path: string | null, where: string, name: string) => {
+    const message = `${where} contains what looks like ${name}.`
+    violations.set(message, { code: 'secret_in_change', path, message })
+  }
+  const byPath = new Map<string, { text: string; line: number }[]>()
+  for (const { path, text, line } of toAddedLines(input.changes)) {
+    const lines = byPath.get(path) ?? []
+    lines.push({ text, line })
+    byPath.set(path, lines)
+  }
+  for (const [path, lines] of byPath) {
+    for (const view of listViews(lines)) {
+      for (const [index, { text, line }] of view.entries()) {
+        const where = `Line ${line} of ${JSON.stringify(path)}`
+        for (const name of findIn(text, known)) report(path, where, name)
+        const next = view[index + 1]
+        if (KEY_HEADER.test(text) && next !== undefined && KEY_BODY.test(next.text))
+          report(path, where, 'a private key')
+      }
     }
   }
   for (const { path, before, after } of input.changes) {
@@ -65,26 +75,35 @@ export function findSecrets(input: FindSecretsInput): PolicyViolation[] {
       report(path, JSON.stringify(path), "one of this installation's credentials")
     }
     if (holds(path)) {
-      violations.push({ code: 'secret_in_change', path: null, message: 'A file name contains a credential.' })
+      const message = 'A file name contains a credential.'
+      violations.set(message, { code: 'secret_in_change', path: null, message })
     }
   }
   for (const [where, text] of [
     ['The title', input.title ?? ''],
     ['The description', input.body],
   ] as const) {
-    for (const name of findIn(text, known)) report(null, where, name)
-    if (KEY_HEADER.test(text)) report(null, where, 'a private key')
+    for (const { text: line } of listViews(toTextLines(text)).flat()) {
+      for (const name of findIn(line, known)) report(null, where, name)
+      if (KEY_HEADER.test(line)) report(null, where, 'a private key')
+    }
     if (holds(text)) report(null, where, "one of this installation's credentials")
   }
-  return violations
+  return [...violations.values()]
 }
+
+const listViews = (lines: readonly { text: string; line: number }[]) =>
+  toViews(lines.map((line) => ({ ...line, isRow: false, isEncoded: false }))).all
+
+const toTextLines = (text: string) => text.split('\n').map((line, index) => ({ text: line, line: index + 1 }))
 
 /** Returns the apparent credentials that the changed files already contain. */
 function findKnown(changes: readonly WorkspaceChange[]): ReadonlySet<string> {
   const known = new Set<string>()
   for (const { before } of changes) {
-    const text = toLatin(before)
-    for (const { pattern } of PATTERNS) for (const [value] of text.matchAll(pattern)) known.add(value)
+    for (const { text } of listViews(toTextLines(toUtf8(before))).flat()) {
+      for (const { pattern } of PATTERNS) for (const [value] of text.matchAll(pattern)) known.add(value)
+    }
   }
   return known
 }
@@ -109,10 +128,6 @@ function isPlaceholder(value: string): boolean {
     return /1234567890|john doe|example/i.test(claims)
   }
   return /example|(.)\1{7}/i.test(value) || new Set(value.slice(4)).size < 8
-}
-
-function toLatin(bytes: Uint8Array | null): string {
-  return bytes === null ? '' : Buffer.from(bytes).toString('latin1')
 }
 
 function toUtf8(bytes: Uint8Array | null): string {

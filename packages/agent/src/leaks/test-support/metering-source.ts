@@ -37,6 +37,7 @@ export async function rateUsage(batch: UsageBatch, clock: Clock): Promise<RatedB
       },
     ],
   }),
+  'src/pins.ts': "export const partner = '7Hq2xVb9KpLw4ZtR8mNc3YdF6s'\n",
   'data/discounts.csv': `customer,tier,discount,approved_by,reason
 Brightwater Dairy,gold,0.37,m.osei,matched the offer of a competitor in March
 Kestrel Logistics,silver,0.22,m.osei,threatened to leave after the outage

@@ -1,9 +1,8 @@
 import { decodeText, toLines, type WorkspaceChange } from '@corrigenda/git/workspace'
 import { toAddedLines } from '../policy/to-added-lines.ts'
-import type { Pacer } from './build-pacer.ts'
+import type { TextLine } from '../text/text-line.ts'
+import { toViews } from '../text/to-views.ts'
 import type { FindLeaksInput } from './leak.ts'
-import type { TextLine } from './text-line.ts'
-import { toViews } from './to-views.ts'
 
 /** Text that a change publishes: the added lines of a file, or a part of the description. */
 export interface AddedText {
@@ -11,16 +10,14 @@ export interface AddedText {
   readonly path: string | null
   /** Name of the text if it is not a file, such as `The title`. */
   readonly name: string
-  readonly lines: readonly TextLine[]
-  /** Forms in which the lines are compared. The first one is `lines`. */
-  readonly views: readonly TextLine[][]
+  /** Forms in which the lines are compared. */
+  readonly views: readonly (readonly TextLine[])[]
+  /** The form that a reader sees, without digits. Numbers between the words make no difference. */
+  readonly unnumbered: readonly TextLine[]
 }
 
 /** Returns every text that a change publishes. Files that are not text are skipped. */
-export async function listAddedTexts(
-  input: Pick<FindLeaksInput, 'changes' | 'title' | 'body' | 'notes'>,
-  pace: Pacer,
-): Promise<AddedText[]> {
+export function listAddedTexts(input: Pick<FindLeaksInput, 'changes' | 'title' | 'body' | 'notes'>): AddedText[] {
   const { changes, title, body, notes = [] } = input
   const byPath = new Map<string, TextLine[]>()
   const fenced = new Map(changes.map((change) => [change.path, findFenced(change)]))
@@ -30,19 +27,23 @@ export async function listAddedTexts(
     byPath.set(path, lines)
   }
   const added = changes.filter(({ kind }) => kind === 'added').map(({ path }) => path)
-  const others = [
-    ...(added.length === 0 ? [] : [['The name of a new file', added.join('\n')] as const]),
-    ['The title', title ?? ''] as const,
-    ['The description', body] as const,
+  const others: (readonly [name: string, text: string])[] = [
+    ['The name of a new file', added.join('\n')],
+    ['The title', title ?? ''],
+    ['The description', body],
     ...notes.map((note, index) => [`Note ${index + 1} of the evidence`, note] as const),
   ]
-  const texts: AddedText[] = []
-  const add = async (path: string | null, name: string, lines: readonly TextLine[]) => {
-    texts.push({ path, name, lines, views: await toViews(lines, pace) })
-  }
-  for (const [path, lines] of byPath) await add(path, JSON.stringify(path), lines)
-  for (const [name, text] of others) if (text.trim() !== '') await add(null, name, split(text))
-  return texts
+  return [
+    ...Array.from(byPath, ([path, lines]) => toText(path, JSON.stringify(path), lines)),
+    ...others.filter(([, text]) => text.trim() !== '').map(([name, text]) => toText(null, name, split(text))),
+  ]
+}
+
+function toText(path: string | null, name: string, lines: readonly TextLine[]): AddedText {
+  const { rendered, all } = toViews(lines)
+  const unnumbered = rendered.map((line) => ({ ...line, text: line.text.replace(/\d/g, '') }))
+  const isSame = unnumbered.every(({ text }, index) => text === rendered[index]?.text)
+  return { path, name, views: all, unnumbered: isSame ? [] : unnumbered }
 }
 
 function split(text: string): TextLine[] {

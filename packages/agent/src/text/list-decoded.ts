@@ -1,4 +1,3 @@
-import type { Pacer } from './build-pacer.ts'
 import type { TextLine } from './text-line.ts'
 
 export interface DecodedText {
@@ -18,15 +17,8 @@ const READABLE = new RegExp(
  * Returns the text inside Base64, hexadecimal, decimal and binary codes, also if they are split
  * over lines, string literals or table cells.
  */
-export async function listDecoded(lines: readonly TextLine[], pace: Pacer): Promise<DecodedText[]> {
-  const found = await listBase64(lines, pace)
-  for (const list of [listHex, listDecimal, listBinary]) {
-    for (const decoded of list(joinLines(lines))) {
-      found.push(decoded)
-      await pace()
-    }
-  }
-  return found
+export function listDecoded(lines: readonly TextLine[]): DecodedText[] {
+  return [...listBase64(lines), ...[listHex, listDecimal, listBinary].flatMap((list) => [...list(joinLines(lines))])]
 }
 
 interface Joined {
@@ -54,7 +46,7 @@ function joinLines(lines: readonly TextLine[]): Joined {
  * Joins neighbouring lines with a long word and decodes the result from each of the four places at
  * which a group of four characters can start.
  */
-async function listBase64(lines: readonly TextLine[], pace: Pacer): Promise<DecodedText[]> {
+function listBase64(lines: readonly TextLine[]): DecodedText[] {
   const found: DecodedText[] = []
   let open: { line: number; text: string } | null = null
   const close = () => {
@@ -68,7 +60,6 @@ async function listBase64(lines: readonly TextLine[], pace: Pacer): Promise<Deco
     if (!isCode) close()
     else if (open === null) open = { line, text: words.join('') }
     else open = { line: open.line, text: open.text + words.join('') }
-    await pace()
   }
   close()
   return found
