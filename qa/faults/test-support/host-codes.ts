@@ -36,8 +36,9 @@ export const HOST_CODES = {
   },
   git_host_redirected: {
     area: 'host',
-    meaning: 'The host redirects too often, or to another origin, which must not receive the token.',
+    meaning: 'The repository has moved, or the host redirects too often or to another origin.',
     remedy: "Correct the project's repository URL, or `GITHUB_API_URL`.",
+    details: 'The token is sent to only one origin, and a write is not repeated after 301, 302 or 303.',
   },
   git_host_server_error: {
     area: 'host',

@@ -98,6 +98,17 @@ export const PULL_REQUEST_ROWS: readonly FaultRow[] = [
     expect: failsWith('git_host_redirected', { pushed: true, message: /elsewhere\.example/ }),
   },
   {
+    id: 'pull-moved',
+    title: 'the host returns 301 for the create request',
+    reaction: 'Does not repeat the request, because the host accepts writes only at the new URL.',
+    advice: WITH_FINAL_URL,
+    arrange: ({ host, fault }) => {
+      const headers = { location: `${host.apiUrl}/repositories/77/pulls` }
+      fault({ op: 'pulls.create', kind: 'status', status: 301, headers, times: FOREVER })
+    },
+    expect: failsWith('git_host_redirected', { pushed: true, message: /moved on the host.*Update the repository URL/ }),
+  },
+  {
     id: 'pull-short-wait',
     title: 'the host returns 403 (secondary limit) with a `Retry-After` of a few seconds',
     reaction: 'Waits as requested, at most 30 s in total, then retries the call.',

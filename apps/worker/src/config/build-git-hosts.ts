@@ -1,7 +1,7 @@
 import { type GitHostKind, gitHostKind } from '@corrigenda/contracts'
 import type { GitHostAdapter, GitHosts } from '../git-host/git-host.ts'
-import { buildGitHub } from '../git-host/github/build-github.ts'
 import type { GitHubSettings } from '../git-host/github/build-api.ts'
+import { buildGitHub } from '../git-host/github/build-github.ts'
 import type { WorkerConfig } from './config.ts'
 import { VERSION } from './version.ts'
 

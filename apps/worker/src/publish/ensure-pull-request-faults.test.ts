@@ -56,6 +56,25 @@ describe('creating a pull request with an unknown outcome', () => {
     expect(host.pulls(full)).toHaveLength(1)
   })
 
+  test.each([
+    ['an unknown reason', { message: 'Validation Failed', errors: [{ resource: 'PullRequest', code: 'custom' }] }],
+    ['no errors', { message: 'Validation Failed' }],
+    ['no commits', { message: 'Validation Failed', errors: [{ message: 'No commits between main and topic' }] }],
+    ['an unknown base', { message: 'Validation Failed', errors: [{ field: 'base', code: 'invalid' }] }],
+    ['an unknown head', { message: 'Validation Failed', errors: [{ field: 'head', code: 'invalid' }] }],
+  ])('uses a pull request that exists although the host answers 422 with %s', async (_, body) => {
+    let creations = 0
+    const refusing: typeof fetch = async (input, init) => {
+      const response = await fetch(input, init)
+      if (init?.method !== 'POST' || !String(input).endsWith('/pulls')) return response
+      creations += 1
+      return Response.json(body, { status: 422 })
+    }
+    const { full, ensure } = await prepare({}, { fetch: refusing })
+    expect(await ensure()).toMatchObject({ kind: 'ready', number: 1, created: false })
+    expect([creations, host.pulls(full).length]).toEqual([1, 1])
+  })
+
   test('repeats the lookup after "already exists" until the list contains the pull request', async () => {
     let hidden = 3
     const lagging: typeof fetch = (input, init) => {

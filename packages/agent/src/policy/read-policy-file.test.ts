@@ -111,7 +111,7 @@ it('reads the policy file from the root folder of a commit', async () => {
   expect((await readPolicyFile(snapshot({ '.corrigenda.yaml': ['100755', 'draft: true'] })))?.policy.draft).toBe(true)
 })
 
-it.each<[string, Record<string, [string, string | Uint8Array]>, RegExp]>([
+it.each<[string, Record<string, [Mode, string | Uint8Array]>, RegExp]>([
   ['two files', { '.corrigenda.yml': [FILE, ''], '.corrigenda.yaml': [FILE, ''] }, /Keep one/],
   ['a file name in a different case', { '.Corrigenda.yml': [FILE, ''] }, /Rename it to \.corrigenda\.yml/],
   ['a symbolic link', { '.corrigenda.yml': ['120000', 'docs/x.md'] }, /ordinary file/],

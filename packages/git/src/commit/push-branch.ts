@@ -112,9 +112,7 @@ function readReport(body: Buffer, ref: string): string | null {
   if (unpack === undefined || verdict === undefined) throw cutShort()
   // The host's remarks are a stream of bytes: a packet may end within a word or a character.
   const remark = Buffer.concat(remarks).toString('utf8')
-  return [verdict.slice(`ng ${ref} `.length), unpack === 'unpack ok' ? '' : unpack, remark]
-    .filter(Boolean)
-    .join(' ')
+  return [verdict.slice(`ng ${ref} `.length), unpack === 'unpack ok' ? '' : unpack, remark].filter(Boolean).join(' ')
 }
 
 type TipState = 'ours' | 'expected' | 'foreign'
