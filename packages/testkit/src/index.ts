@@ -32,7 +32,7 @@ export type { Fault, FaultKind, InjectedFault } from './messages-api/fault.ts'
 export type { ModelScript } from './messages-api/model-script.ts'
 export { buildObedientModel, type ObedientModelOptions } from './messages-api/obedient-model.ts'
 export { promptModelScript, scriptPrompt } from './messages-api/prompt-script.ts'
-export type { ScriptItem, ScriptTurn } from './messages-api/script-turn.ts'
+export { nextScriptTurn, type ScriptItem, type ScriptTurn } from './messages-api/script-turn.ts'
 export {
   anthropicProfile,
   gatewayProfile,

@@ -36,7 +36,7 @@ export function toStatusError(response: HttpAnswer): GitHttpError {
 }
 
 function toReason(response: HttpAnswer): string {
-  if (!(response.headers['content-type'] ?? '').startsWith('text/plain')) return ''
+  if (!(response.headers['content-type'] ?? '').toLowerCase().startsWith('text/plain')) return ''
   const text = toSafeText(response.body.toString('utf8', 0, 500)).replace(/(?<![.\s])[.\s]+$/, '')
   return text === '' ? '' : `: ${text}`
 }
