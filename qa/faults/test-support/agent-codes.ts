@@ -102,8 +102,9 @@ export const AGENT_CODES = {
   },
   model_bad_reply: {
     area: 'model',
-    meaning: 'The model API returned invalid replies or a redirect.',
+    meaning: 'The model API returned three invalid replies, or a redirect.',
     remedy: 'Check `ANTHROPIC_BASE_URL` and the model, then retry.',
+    details: 'The failure message contains the reason. The replies count toward the budgets.',
   },
   model_bad_request: {
     area: 'model',
@@ -115,7 +116,7 @@ export const AGENT_CODES = {
     area: 'model',
     meaning: 'The model API account has no credit or has reached its spend limit.',
     remedy: 'Add credit or raise the spend limit, then retry.',
-    details: 'Corrigenda never retries this error.',
+    details: "Corrigenda never retries this error. The failure message contains the API's reason.",
   },
   model_not_found: {
     area: 'model',

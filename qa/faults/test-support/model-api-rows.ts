@@ -52,7 +52,7 @@ export const MODEL_API_ROWS: readonly FaultRow[] = [
   },
   {
     id: 'model-429-spend-limit',
-    title: 'the API returns 429 with `error_code` `enforced_spend_limit_reached`',
+    title: 'the API returns 429 with an `error_code` that ends in `spend_limit_reached`',
     reaction: NO_RETRY,
     advice: 'After you raise the spend limit',
     model: { kind: 'status', status: 429, details: spendLimit, headers: { 'retry-after': '1' }, times: FOREVER },

@@ -69,11 +69,11 @@ export const MODEL_REPLY_ROWS: readonly FaultRow[] = [
   },
   {
     id: 'model-bad-json-again',
-    title: 'tool call input is not valid JSON six times in a row',
-    reaction: 'Repeats the request. Six requests in total.',
+    title: 'tool call input is not valid JSON three times in a row',
+    reaction: 'Repeats the request. Three requests in total.',
     advice: 'Yes, it may work',
     model: { kind: 'garbage_json', times: FOREVER },
-    expect: failsWith('model_bad_reply', { modelFaults: 6 }),
+    expect: failsWith('model_bad_reply', { modelFaults: 3, message: /not valid JSON/ }),
   },
   {
     id: 'model-unknown-tool',
@@ -111,7 +111,7 @@ export const MODEL_REPLY_ROWS: readonly FaultRow[] = [
   },
   {
     id: 'model-max-tokens',
-    title: 'the stop reason is `max_tokens` in the middle of a tool call',
+    title: 'the stop reason is `max_tokens`, or the JSON of a tool call ends early',
     reaction: 'Does not run the tool call, informs the model and doubles the token limit once.',
     model: { kind: 'max_tokens' },
     expect: { ...COMPLETES, modelFaults: 1 },

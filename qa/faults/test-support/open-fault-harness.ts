@@ -4,6 +4,7 @@ import type { CallModelOptions } from '@corrigenda/agent/model'
 import { CreateAgentJobRequest } from '@corrigenda/contracts'
 import { COMMAND_LINE } from '@corrigenda/core/audit'
 import { createProject, updateProjectSettings } from '@corrigenda/core/projects'
+import type { ServerProfile } from '@corrigenda/testkit'
 import {
   type BackendKind,
   FULL,
@@ -37,6 +38,8 @@ export interface FaultHarness {
 
 export interface HarnessOptions {
   readonly app?: boolean
+  /** Default: the Messages API. */
+  readonly modelProfile?: ServerProfile
   readonly concurrency?: number
   /** Overrides model API settings from the environment. */
   readonly anthropic?: Partial<CallModelOptions>
@@ -62,7 +65,12 @@ const PRISTINE = 'faults/pristine'
  * between model call retries are short. Runs' waits are recorded and then skipped.
  */
 export async function openFaultHarness(kind: BackendKind, options: HarnessOptions = {}): Promise<FaultHarness> {
-  const service = await openTestService(kind, { files: rowFiles(), ...(options.app ? { app: true } : {}) })
+  const { app, modelProfile } = options
+  const service = await openTestService(kind, {
+    files: rowFiles(),
+    ...(app ? { app } : {}),
+    ...(modelProfile ? { modelProfile } : {}),
+  })
   await service.host.createRepository(EMPTY, { commits: [] })
   await copyRepository(service.host.root, FULL, PRISTINE)
   // Includes buildCallModel settings that the environment cannot set.

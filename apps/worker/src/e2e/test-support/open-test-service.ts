@@ -9,7 +9,13 @@ import { createProject } from '@corrigenda/core/projects'
 import type { QueueBackend } from '@corrigenda/core/queue'
 import { openQueue } from '@corrigenda/core/queue'
 import { openLog } from '@corrigenda/core/runtime'
-import { type ModelScript, promptModelScript, startGitHost, startMessagesApi } from '@corrigenda/testkit'
+import {
+  type ModelScript,
+  promptModelScript,
+  type ServerProfile,
+  startGitHost,
+  startMessagesApi,
+} from '@corrigenda/testkit'
 import { inject } from 'vitest'
 import { loadWorkerConfig, type WorkerConfig } from '../../config/config.ts'
 import type { OnPoint } from '../../run/run-point.ts'
@@ -31,6 +37,8 @@ export async function openTestService(
     files?: Record<string, string>
     app?: boolean
     modelScript?: ModelScript
+    /** Default: the Messages API. */
+    modelProfile?: ServerProfile
     /** Returns additional worker settings for the service's folder and database URL. */
     settings?: (dir: string, url: string) => Record<string, string>
   } = {},
@@ -44,7 +52,10 @@ export async function openTestService(
   const host = await startGitHost({ root: path.join(dir, 'repositories') })
   const files = new Map(Object.entries(options.files ?? pages()).map(([file, data]) => [file, { data }]))
   await host.createRepository(FULL, { commits: [{ message: 'docs: start', files }] })
-  const model = await startMessagesApi({ modelScript: options.modelScript ?? promptModelScript })
+  const model = await startMessagesApi({
+    modelScript: options.modelScript ?? promptModelScript,
+    ...(options.modelProfile ? { profile: options.modelProfile } : {}),
+  })
   const lines: string[] = []
   const github: Record<string, string> = options.app
     ? { GITHUB_APP_ID: String(host.app.id), GITHUB_APP_PRIVATE_KEY: host.app.privateKey }
