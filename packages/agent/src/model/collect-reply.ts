@@ -174,5 +174,5 @@ export function collectReply(toError: (body: unknown) => ModelError): ReplyColle
 }
 
 function toFault(type: string, { issues }: z.ZodError): ModelError {
-  return badReply(`${type} is invalid at ${issues[0]?.path.join('.')} (${issues[0]?.message})`)
+  return badReply(`${type} is invalid (${issues[0]?.path.join('.')}: ${issues[0]?.message})`)
 }

@@ -70,7 +70,7 @@ describe('tool calls', () => {
   })
 
   it.each([[{ name: undefined }], [{ name: '' }], [{ name: null }]])('refuses a call without a name: %j', (start) => {
-    expect(() => read([START, ...tool('{}', start), stop()])).toThrow(/tool_use is invalid at name/)
+    expect(() => read([START, ...tool('{}', start), stop()])).toThrow('a tool_use block is invalid (name: ')
   })
 
   it.each<[ids: unknown[], used: string[], unique: string[]]>([
@@ -131,8 +131,8 @@ describe('deviations of a stream', () => {
       'type tool_use contains a text_delta',
       [START, ...block(0, { type: 'tool_use' }, { type: 'text_delta', text: 'x' })],
     ],
-    ['invalid at content_block.type', [START, ...block(0, {}), stop()]],
-    ['invalid at text', [START, ...block(0, { type: 'text' }, { type: 'text_delta', text: 7 }), stop()]],
+    ['invalid (content_block.type: ', [START, ...block(0, {}), stop()]],
+    ['invalid (text: ', [START, ...block(0, { type: 'text' }, { type: 'text_delta', text: 7 }), stop()]],
     ['no message of the Messages API', [{ type: 'news' }]],
     ['The stream ended', [START, ...text(0, 'Hi.')]],
   ])('refuses a reply in which %s', (reason, events) => {

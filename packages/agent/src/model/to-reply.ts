@@ -47,7 +47,7 @@ export function toReply(
     const checked = BLOCKS[type]?.safeParse(block.start) ?? { success: true, data: block.start }
     if (!checked.success) {
       const [issue] = checked.error.issues
-      throw badReply(`a content block of type ${type} is invalid at ${issue?.path.join('.')} (${issue?.message})`)
+      throw badReply(`a ${type} block is invalid (${issue?.path.join('.')}: ${issue?.message})`)
     }
     const start: Readonly<Record<string, unknown>> = { ...block.start, ...checked.data }
     if (type === 'text') {
