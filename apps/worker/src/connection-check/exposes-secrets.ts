@@ -3,7 +3,6 @@ import { parse } from 'yaml'
 
 /** The token of the workflow itself expires with it. */
 const SECRET = /\$\{\{(?:(?!\}\})[\s\S]){0,500}\bsecrets\s{0,5}(?:\.|\[)(?!\s{0,5}['"]?GITHUB_TOKEN\b)/
-const INHERITED = /^\s*secrets\s*:\s*inherit\b/m
 
 /**
  * Returns true if a GitHub Actions workflow uses secrets and runs on a push to a branch, or on its
@@ -23,8 +22,7 @@ export function exposesSecrets(workflow: string, branch: string): boolean {
   return [rest, ...parts].some((part) => usesSecrets(JSON.stringify(part) ?? ''))
 }
 
-const usesSecrets = (json: string): boolean =>
-  SECRET.test(json) || INHERITED.test(json) || /"secrets":"inherit"/.test(json)
+const usesSecrets = (json: string): boolean => SECRET.test(json) || /"secrets":"inherit"/.test(json)
 
 function runsOn(triggers: unknown, branch: string): boolean {
   if (typeof triggers === 'string') return triggers === 'push' || triggers.startsWith('pull_request')

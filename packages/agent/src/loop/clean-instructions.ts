@@ -41,15 +41,23 @@ function dropBetween(text: string, open: string, close: string): string {
   return kept + text.slice(at)
 }
 
+const MAX_TAG = 2_000
+
 function dropHiddenElements(text: string): string {
   const lower = text.toLowerCase()
   let kept = ''
   let at = 0
-  for (const tag of text.matchAll(/<([a-z][a-z0-9-]{0,40})(?=[\s/>])[^>]{0,2000}>/gi)) {
-    const [whole, name = ''] = tag
-    if (tag.index < at || !(NOT_RENDERED.test(name) || HIDDEN.test(whole))) continue
-    kept += text.slice(at, tag.index)
-    const inner = tag.index + whole.length
+  let [read, tagEnd] = [0, 0]
+  for (const { 1: name = '', index } of text.matchAll(/<([a-z][a-z0-9-]{0,40})(?=[\s/>])/gi)) {
+    if (index < Math.max(at, read)) continue
+    if (tagEnd <= index) tagEnd = text.indexOf('>', index) + 1
+    if (tagEnd === 0) break
+    if (tagEnd - index > MAX_TAG) continue
+    read = tagEnd
+    const whole = text.slice(index, tagEnd)
+    if (!(NOT_RENDERED.test(name) || HIDDEN.test(whole))) continue
+    kept += text.slice(at, index)
+    const inner = tagEnd
     if (whole.endsWith('/>')) {
       at = inner
       continue

@@ -7,11 +7,11 @@ const PASS_BLOCK = /^\[(?:pass\b|[^\]\n]{0,500}\bstyle[ \t]*=[ \t]*["']?pass\b)/
 /** Document attributes that load scripts, styles and files, or that enable code. */
 const ATTRIBUTE =
   /^(?:docinfo\w*|data-uri|allow-uri-read|scriptsdir|stylesdir|stylesheet|linkcss|copycss|iconsdir|webfonts|(?:kroki|plantuml|ditaa|graphviz|mermaid|diagram)[\w-]*)$/i
-const HIGHLIGHTER = /^\w*?(?:highlight|prettify|mathjax|prism|rouge|pygments)\w*$/i
+const HIGHLIGHTER = /highlight|prettify|mathjax|prism|rouge|pygments/i
 const ANY_ATTRIBUTE = /(?:^:|\{set:)!?([\w-]+)([:}](?:[ \t]*(?:https?:)?\/\/)?)/gim
 const SUBSTITUTIONS = /^\[[^\n]{0,500}\bsubs[ \t]*=[ \t]*(?:"([^"\n]{0,200})"|'([^'\n]{0,200})'|([\w+,-]{0,200}))/gm
 /** Also in conditions and cells, whose text is processed as lines. */
-const INCLUDE = /(?<![\\\w])include::([^[\n]{1,1000})\[/g
+const INCLUDE = /(?<![\\\w])include::([^[\n]{1,500})\[/g
 const PLANTUML_INCLUDE = /^[ \t]*!(?:include(?:url|sub|_many|_once)?|import)[ \t]+([^\n]{1,1000})/gim
 
 /** Lists the code of a page in AsciiDoc. */

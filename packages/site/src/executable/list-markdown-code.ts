@@ -14,7 +14,7 @@ const SNIPPET = /^[ \t]*-+8<-+[ \t]+["']([^"'\n]{1,1000})["']/gm
 const SNIPPET_MARK = /^[ \t]*-+8<-+[ \t]*\r?$/
 const VITEPRESS_INCLUDE = /<!--\s*@include:((?:(?!-->|<!--)[\s\S])*)-->/g
 const VITEPRESS_SNIPPET = new RegExp(`^${CONTAINER}<<<[ \\t]*([^\\n]{1,1000})`, 'gm')
-const MDBOOK_INCLUDE = /\{\{\s*#(?:include|rustdoc_include|playground|template)\s+(?!\s)([^}]{1,1000})\}\}/g
+const MDBOOK_INCLUDE = /\{\{\s*#(?:include|rustdoc_include|playground|template)\s+([^\s}][^}]{0,1000})/g
 const MINTLIFY_SNIPPET = /<Snippet\b[^<>]{0,500}?\bfile\s*=\s*\{?\s*["'`]([^"'`\n]{1,1000})/g
 
 /** Plugins that replace macros in pages. */
@@ -26,10 +26,10 @@ const PLAIN_VALUE = /^\{\{\s*[\w-]+\s*\}\}$/
 export function listMarkdownCode(scan: Scan): void {
   const { text, place } = scan
   const { forms, mentions } = place
-  const include = (pattern: RegExp, toPath = (href: string) => href) => {
+  const include = (pattern: RegExp, toPath = (href: string): string | null => href) => {
     for (const { 1: href = '', index } of text.matchAll(pattern)) {
-      const path = href.trim()
-      if (!path.includes('\n')) scan.include(index, toPath(path))
+      const path = toPath(href.trim())
+      if (path !== null) scan.include(index, path)
     }
   }
   const runFence = (pattern: RegExp) => {
@@ -46,9 +46,9 @@ export function listMarkdownCode(scan: Scan): void {
   if (place.isTemplate || MACRO_PLUGINS.some(mentions)) runMacros(scan)
   else if (mentions('substitution')) runMacros(scan, PLAIN_VALUE)
   if (mentions('include') || forms.has('block')) include(INCLUDE_TAG, toTagPath)
-  if (mentions('markdown_include')) include(MARKDOWN_INCLUDE)
+  if (mentions('markdown_include')) include(MARKDOWN_INCLUDE, toOneLine)
   if (forms.has('scissors')) listSnippets(scan)
-  if (forms.has('comment')) include(VITEPRESS_INCLUDE, toVitepressPath)
+  if (forms.has('comment')) include(VITEPRESS_INCLUDE, (href) => toOneLine(toVitepressPath(href)))
   if (forms.has('code')) include(VITEPRESS_SNIPPET, toVitepressPath)
   if (forms.has('braces')) include(MDBOOK_INCLUDE, toMdbookPath)
   if (forms.has('snippet')) include(MINTLIFY_SNIPPET)
@@ -58,6 +58,9 @@ export function listMarkdownCode(scan: Scan): void {
 function runMacros(scan: Scan, except?: RegExp): void {
   for (const { source, offset } of listMacros(scan.text)) if (except?.test(source) !== true) scan.run(offset, source)
 }
+
+/** Paths of these includes are on one line. */
+const toOneLine = (written: string): string | null => (written.includes('\n') ? null : written)
 
 /** Removes the quotes and the values of a tag. */
 const toTagPath = (written: string): string => written.replace(/^["']/, '').replace(/["'\n].*$/s, '')

@@ -40,7 +40,7 @@ function listCommentedCode(text: string, { folder }: MdxPlace): PageCode[] {
   const toLine = buildLineFinder(text)
   return listComments(text).flatMap(({ start, end }) => {
     const comment = text.slice(start, end)
-    return /[{}]|^\s*(?:import|export)\b/m.test(comment) ? [toCode(comment, toLine(start), folder)] : []
+    return /[{}]|^[^\S\n]*(?:import|export)\b/m.test(comment) ? [toCode(comment, toLine(start), folder)] : []
   })
 }
 

@@ -1,7 +1,8 @@
 import type { Scan } from './build-scan.ts'
 import { isOutside } from './page-place.ts'
 
-const SHORTCODE = /\{\{[<%]\s*([\w./-]{1,100})((?:(?![>%]\}\})[\s\S]){0,2000})[>%]\}\}/g
+/** Hugo rejects a shortcode without an end, so the end is not required. */
+const SHORTCODE = /\{\{[<%]\s*([\w./-]{1,100})((?:(?![>%]\}\})[\s\S]){0,2000})/g
 const VALUE = /"([^"\n]*)"|'([^'\n]*)'|`([^`]*)`|=([^\s"'`]+)|(?<=\s)([^\s"'`=]+)(?=\s)/g
 /** Front matter that selects another markup language, which can insert files and run programs. */
 const MARKUP = /^[ \t{]*["']?markup["']?[ \t]*[:=][ \t]*["']?(?:html?|rst|asciidoc\w*|adoc|pandoc|pdc|org)\b[^\n]*/gim

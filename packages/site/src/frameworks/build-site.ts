@@ -151,6 +151,6 @@ export function buildSite(
 /** Normalizes `/x/` and `x` to `/x`, and the root to an empty string. */
 export function toBase(value: string | null): string {
   const path = (value ?? '').replace(/^[a-z]+:\/\/[^/]*/i, '')
-  const trimmed = path.replace(/^\/+|\/+$/g, '')
+  const trimmed = path.replace(/^\/+|(?<!\/)\/+$/g, '')
   return trimmed === '' ? '' : `/${trimmed}`
 }

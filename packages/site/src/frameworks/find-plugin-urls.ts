@@ -17,7 +17,7 @@ export function findPluginUrls(name: string, options: readonly Literal[]): strin
   const words = own.filter((word) => word !== '' && !COMMON.test(word))
   const isReference = words.some((word) => /api|redoc|swagger|graphql|typedoc|jsdoc/i.test(word))
   const places = [...words, words.join('-'), ...(isReference ? ['api', 'reference'] : []), ...findPlaces(options)]
-  const paths = places.map((place) => place.replace(/^[./]+|\/+$/g, '')).filter((path) => path !== '')
+  const paths = places.map((place) => place.replace(/^[./]+|(?<!\/)\/+$/g, '')).filter((path) => path !== '')
   return [...new Set(paths)].slice(0, MAX_URLS).flatMap((path) => [`${path}/**`, `*/${path}/**`])
 }
 

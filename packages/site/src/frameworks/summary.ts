@@ -4,8 +4,7 @@ import { addEntry, type NavigationDraft } from './build-site.ts'
 import type { EntryPlace, PagePlace } from './framework.ts'
 import { toRelativeEntry } from './to-relative-entry.ts'
 
-const LINK =
-  /\[((?:[^[\]\\\n]|\\.){0,1000})\]\([ \t]{0,20}<?([^)>\s]{1,2000})>?(?:[ \t]+"[^"\n]{0,1000}")?[ \t]{0,20}\)/g
+const LINK = /\[((?:[^[\]\\\n]|\\.){0,300})\]\([ \t]{0,20}<?([^)>\s]{1,500})>?(?:[ \t]+"[^"\n]{0,1000}")?[ \t]{0,20}\)/g
 
 /**
  * Reads the links in a `SUMMARY.md` as navigation entries. Headings and indentation define the

@@ -26,7 +26,7 @@ const VUE_HEADING = /^[ \t>]{0,20}#{1,6}[ \t][^\n]{0,2000}\{\{/m
  * Matches expressions in HTML headings, HTML that an expression inserts, and components that are
  * loaded.
  */
-const VUE_IDS = /<h[1-6]\b[^\n]{0,2000}\{\{|\bv-html\b|\bimport[ \t]{0,5}\(/i
+const VUE_IDS = /<h[1-6]\b(?:(?!<h[1-6]\b)[^\n])*\{\{|\bv-html\b|\bimport[ \t]{0,5}\(/i
 
 /**
  * Returns true if a page may have headings or ids that neither its text nor the files in

@@ -80,6 +80,6 @@ export function toAddress(url: string): string {
   const path = url
     .replace(/\/{2,}/g, '/')
     .replace(/\.(?:html?|mdx?|markdown)$/i, '')
-    .replace(/^\/+|\/+$/g, '')
+    .replace(/^\/+|(?<!\/)\/+$/g, '')
   return `/${path}`
 }

@@ -18,14 +18,15 @@ const SCRIPT_IDS =
 const MARKUP_IDS =
   /(?<![\w-])id\s{0,20}=|\{\s{0,20}id\s{0,20}\}|set:html|v-html|\{@html|v-bind=|<a\s[^>]{0,500}\bname=|<(?:component|svelte:\w+)\b|location\.hash/
 /** Matches icons, whose inserted HTML contains no headings. */
-const ICON_HTML = /(<svg\b[^>]{0,1000})\bset:html=/g
+const ICON_HTML = /(<svg\b(?:(?!<svg\b)[^>]){0,1000})\bset:html=/g
 const TAG = /<([A-Z]\w*|[a-z]\w*(?:-\w+)+)/g
 /** Tags of the frameworks that render only the content between them. */
 const BUILT_IN = new Set(
   'Astro ClientOnly Fragment KeepAlive Suspense Teleport Transition TransitionGroup'.split(' ').map(toKey),
 )
 const IMPORT = /\b(?:from|import)\s{0,20}\(?\s{0,20}["']([^"'\n]{1,500})["']/g
-const NAMED_IMPORT = /\bimport\s{1,20}(?!type\b)([^'"]{1,1000}?)\bfrom\s{0,20}["']([^"'\n]{1,500})["']/g
+const NAMED_IMPORT =
+  /\bimport\s{1,20}(?!type\b)((?:(?!\bimport\s)[^'"]){1,1000}?)\bfrom\s{0,20}["']([^"'\n]{1,500})["']/g
 
 /**
  * Reads a component that pages import: whether it may render ids, and the files whose components it
@@ -50,13 +51,14 @@ function readTemplate(text: string): PageContent {
     }
   }
   const hrefs = new Set<string>()
+  const isVue = markup.includes('<template')
   let isOpen =
     SCRIPT_IDS.test(scripts) || MARKUP_IDS.test(markup.replace(ICON_HTML, '$1')) || hasSpreadId(scripts + markup)
   for (const [, name = ''] of markup.matchAll(TAG)) {
     const href = imports.get(toKey(name))
     if (href !== undefined) hrefs.add(href)
     // A dashed name is a custom element, except in Vue, where it may be a global component.
-    else if (!BUILT_IN.has(toKey(name)) && (!name.includes('-') || markup.includes('<template'))) isOpen = true
+    else if (!BUILT_IN.has(toKey(name)) && (!name.includes('-') || isVue)) isOpen = true
   }
   return toContent(isOpen, [...hrefs])
 }

@@ -22,7 +22,8 @@ export const docusaurus: Framework = {
     files: /^(?=.*\.[jt]sx?$)(?:.*\/)?src\/theme\/MDXComponents(?:\/|\.[jt]sx?$)/s,
     packages: /^(?:@theme(?:-original|-init)?\/|@docusaurus\/|react|@mdx-js\/)/,
     // Themes of other authors, except those for search.
-    extended: /\bthemes\s*:[^;]{0,2000}?['"](?!@docusaurus\/|[^'"\n]{0,100}search)[^'"\n]{0,100}theme/,
+    extended:
+      /\bthemes\s*:(?:(?!\bthemes\s{0,20}:)[^;]){0,2000}?['"](?!@docusaurus\/|[^'"\n]{0,100}search)[^'"\n]{0,100}theme/,
     isRequired: true,
   },
   rule: 'Docusaurus: a sidebar entry is the id of a document, which is its path in the docs folder without the extension and number prefixes.',

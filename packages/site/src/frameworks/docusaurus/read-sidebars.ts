@@ -77,7 +77,7 @@ function visitObject(walk: Walk, literal: ObjectLiteral, trail: readonly string[
     const link = findProperty(literal, 'link')
     if (link !== null && findText(link, 'type') === 'doc') visit(walk, link, inner)
     const slug = findText(link, 'slug')
-    if (slug !== null) walk.urls.push(slug.replace(/^\/+|\/+$/g, ''))
+    if (slug !== null) walk.urls.push(slug.replace(/^\/+|(?<!\/)\/+$/g, ''))
     const items = findProperty(literal, 'items')
     if (items !== null) visit(walk, items, inner)
   } else {

@@ -41,7 +41,7 @@ export async function readVersions(files: ConfigFiles, place: Place): Promise<Ve
   const last = findText(options, 'lastVersion') ?? names[0] ?? 'current'
   const toUrl = (name: string) => {
     const own = findText(options, 'versions', name, 'path') ?? (name === last ? '' : name === 'current' ? 'next' : name)
-    const path = own.replace(/^\/+|\/+$/g, '')
+    const path = own.replace(/^\/+|(?<!\/)\/+$/g, '')
     return path === '' ? url : `${url === '/' ? '' : url}/${path}`
   }
   return [

@@ -117,7 +117,7 @@ function noteGenerated(walk: Walk, literal: Literal): void {
   for (const key of ['openapi', 'asyncapi']) {
     const described = findProperty(literal, key)
     if (described === null) continue
-    const folder = findText(described, 'directory')?.replace(/^\/+|\/+$/g, '')
+    const folder = findText(described, 'directory')?.replace(/^\/+|(?<!\/)\/+$/g, '')
     walk.generated.add(folder === undefined || folder === '' ? 'api-reference' : folder)
   }
 }

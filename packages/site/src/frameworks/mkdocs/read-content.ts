@@ -71,7 +71,7 @@ function findSiblings(files: ConfigFiles, chain: readonly Located[], root: strin
   const links = toItems(findSetting(chain, 'extra', 'alternate')?.literal).flatMap(
     (item) => findText(item, 'link') ?? [],
   )
-  const codes = links.map((link) => link.replace(/^\/+|\/+$/g, '')).filter((code) => LANGUAGE.test(code))
+  const codes = links.map((link) => link.replace(/^\/+|(?<!\/)\/+$/g, '')).filter((code) => LANGUAGE.test(code))
   if (!LANGUAGE.test(toName(root)) || !links.includes('/')) return []
   return [...new Set(codes)]
     .slice(0, MAX_LANGUAGES)
