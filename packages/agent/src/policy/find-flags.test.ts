@@ -94,6 +94,11 @@ it.each<[text: string, flag: string[]]>([
   ['/* https://evil.test/:splat 301', ['1 redirect evil.test']],
   ['redirect_maps:\n  a.md: https://evil.test/', ['2 redirect evil.test']],
   ['<a href="/a" ping="https://evil.test">', ['1 form evil.test']],
+  // Attributes in braces.
+  ['# A {#a .b onclick="x()"}', ['1 script']],
+  ['# A {: a=1&b=2 onclick=x() }', ['1 script']],
+  [`{${'a=1&'.repeat(60)}`, []],
+  [`{${'.a'.repeat(60)}`, []],
   // Diagrams.
   ['```mermaid\nclick A call run()\n```', ['2 script']],
   ['```mermaid\nclick A href "javascript:alert(1)"\n```', ['2 script']],
