@@ -21,6 +21,8 @@ const SHORT = 1_024
 const PROBE = 128
 /** With more steps for each character, no other end of a text is tried. */
 const ENOUGH = 50
+/** With fewer steps for each character, the time does not grow with the length. */
+const FEW = 8
 const MAX_TEXTS = 3
 
 /** Makes a text of any length. */
@@ -60,7 +62,7 @@ export function measureExpression({ expression, use }: Expression): Measure {
   let worst: Measure = { growth: 1, steps: 0, pump: '' }
   for (const { toText, pump } of [...probes.slice(0, MAX_TEXTS), ...repeated]) {
     const steps = count(toText, SHORT)
-    const growth = (4 * count(toText, 4 * SHORT, (LINEAR / 4) * steps)) / steps
+    const growth = steps < FEW ? 4 : (4 * count(toText, 4 * SHORT, (LINEAR / 4) * steps)) / steps
     const measure = { growth, steps, pump }
     if (growth > LINEAR || steps > MAX_STEPS) return measure
     if (steps > worst.steps) worst = measure
