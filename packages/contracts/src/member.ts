@@ -11,6 +11,8 @@ export const Member = z.object({
   userId: z.string(),
   name: z.string(),
   email: z.string(),
+  /** False if anyone could have chosen the address. */
+  emailVerified: z.boolean(),
   role: Role,
   /**
    * The group of the identity provider that gives the member this role or a lower one. Null: none.

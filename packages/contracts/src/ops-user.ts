@@ -8,6 +8,8 @@ export const OpsUser = z.object({
   id: z.string(),
   name: z.string(),
   email: z.string(),
+  /** False if anyone could have chosen the address. */
+  emailVerified: z.boolean(),
   /** True for an admin, who is also an owner of every project. */
   isAdmin: z.boolean(),
   /** The group of the identity provider that makes the user an admin. Null: none. */

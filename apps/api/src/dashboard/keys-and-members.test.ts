@@ -172,6 +172,30 @@ test('an invitation works only for its email address, stops working when it expi
   expect(members.find((one: { userId: string }) => one.userId === owner.userId).role).toBe('owner')
 })
 
+test('an invitation for an address verifies it only if an admin or the command line created it', async () => {
+  const api = await openUsersApi()
+  const { prisma } = api.database
+  const admin = await api.makeUser({ isAdmin: true })
+  const owner = await api.makeUser({ role: 'owner' })
+  const accept = async (cookie: string, invited: string | null, email: string, guest = '') => {
+    const path = `/dashboard/api/projects/${api.project.id}/invitations`
+    const { url } = (await api.ask('POST', path, { cookie, body: { role: 'viewer', email: invited } })).json()
+    const body = guest === '' ? { name: 'Bob', email, password: 'a good long password' } : {}
+    const to = `/dashboard/api/invitations/${url.split('/').at(-1)}/accept`
+    expect((await api.ask('POST', to, { cookie: guest, body })).statusCode).toBeLessThan(300)
+    return (await prisma.user.findUniqueOrThrow({ where: { email } })).emailVerified
+  }
+  expect(await accept(owner.cookie, 'a@example.com', 'a@example.com')).toBe(false)
+  expect(await accept(admin.cookie, null, 'b@example.com')).toBe(false)
+  expect(await accept(admin.cookie, 'c@example.com', 'c@example.com')).toBe(true)
+  const user = await api.makeUser()
+  expect(await accept(owner.cookie, user.email, user.email, user.cookie)).toBe(false)
+  expect(await accept(admin.cookie, user.email, user.email, user.cookie)).toBe(true)
+  const path = `/dashboard/api/projects/${api.project.id}/members`
+  const { members } = (await api.ask('GET', path, { cookie: admin.cookie })).json()
+  expect(members.find(({ email }: { email: string }) => email === 'b@example.com').emailVerified).toBe(false)
+})
+
 test('a project keeps an owner even if two owners remove each other, and a removed member loses access immediately', async () => {
   const { ask, as, makeUser, owner, project, database, makeProject } = await open()
   expectError(await ask('PATCH', `members/${owner.userId}`, { role: 'member' }), 409, 'last_owner')

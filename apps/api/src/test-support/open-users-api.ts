@@ -71,7 +71,11 @@ export async function openUsersApi(overrides: Partial<ApiDeps> = {}) {
   const makeUser = async (input: { isAdmin?: boolean; role?: Role; projectId?: string; name?: string } = {}) => {
     const { isAdmin = false, role, projectId = api.project.id, name = 'Test User' } = input
     const email = `${randomUUID()}@example.com`
-    const { userId } = await insertAccount(prisma, { name, email, passwordHash: await HASH }, isAdmin)
+    const { userId } = await insertAccount(
+      prisma,
+      { name, email, passwordHash: await HASH },
+      { isAdmin, isVerified: false },
+    )
     if (role) await prisma.membership.create({ data: { projectId, userId, role } })
     return { userId, email, cookie: await startSession(userId) }
   }

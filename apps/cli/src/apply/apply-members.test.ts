@@ -31,6 +31,31 @@ test('a new owner is added before the last one is removed', async () => {
   expect(await list()).toEqual(['eve@example.com owner'])
 })
 
+test('an account whose address is not verified gets an invitation, and no role', async () => {
+  const { apply, run, add, list, makeUser, prisma } = await openMembers()
+  await makeUser('cto@example.com', false)
+  await add('ada', 'member')
+  await prisma.user.updateMany({ data: { emailVerified: false } })
+  const text = toMembers('{ email: cto@example.com, role: owner }', '{ email: ada@example.com, role: owner }')
+  expect((await run(text)).err).toContain('has an account whose address is not verified and gets an invitation')
+  const links = text.replace('version: 1', 'version: 1\ninvitationLinks: print')
+  expect(await apply(links, '--dry-run')).toContain(
+    '  + invitation cto@example.com (the address of the account is not verified)\n',
+  )
+  await apply(links)
+  expect(await list()).toEqual(['ada@example.com member'])
+  expect(await prisma.invitation.findMany({ orderBy: { email: 'asc' } })).toMatchObject([
+    { email: 'ada@example.com', role: 'owner', verifies: true },
+    { email: 'cto@example.com', role: 'owner', verifies: true },
+  ])
+  // A lower role is not a right that another person could gain.
+  await apply(toMembers('{ email: ada@example.com, role: viewer }'))
+  expect(await list()).toEqual(['ada@example.com viewer'])
+  await prisma.user.updateMany({ data: { emailVerified: true } })
+  await apply(links)
+  expect(await list()).toEqual(['ada@example.com owner', 'cto@example.com owner'])
+})
+
 test('a member with a role from a group is not removed, and does not get a lower role', async () => {
   const { apply, run, add, list } = await openMembers()
   await add('ada', 'owner', 'docs')

@@ -10,6 +10,8 @@ test('an export contains no secrets, changes nothing, and creates equal projects
   await from.apply(EXAMPLE)
   const exported = await runCli(from.dir, ['export'], from.env)
   expect([exported.code, exported.err]).toEqual([0, ''])
+  const acts = await from.prisma.auditEvent.findMany({ where: { action: 'project.exported' } })
+  expect(acts).toMatchObject([{ actorType: 'command_line', targetName: 'Handbook' }])
   expect([...Object.values(SECRETS), 'secret-path'].filter((one) => exported.out.includes(one))).toEqual([])
   const named = {
     HANDBOOK_CODE_TOKEN: SECRETS.PRODUCT_TOKEN,

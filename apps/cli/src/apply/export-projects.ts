@@ -1,3 +1,4 @@
+import { recordAuditEvent } from '@corrigenda/core/audit'
 import { listProjects } from '@corrigenda/core/projects'
 import { Document } from 'yaml'
 import type { DatabaseAccess } from '../environment/with-database-access.ts'
@@ -31,6 +32,9 @@ export async function exportProjects(access: DatabaseAccess, projectId: string |
   for (const row of chosen) {
     const withId = rows.some(({ id, name }) => id !== row.id && name === row.name)
     projects.push(await buildDeclaration(access, { row, withId, nameSecret }))
+    await recordAuditEvent(access.prisma, access.audit, {
+      ...{ action: 'project.exported', projectId: row.id, target: { type: 'project', id: row.id, name: row.name } },
+    })
   }
   const document = new Document({ version: DECLARATION_VERSION, invitationLinks: 'print', projects })
   document.commentBefore = [

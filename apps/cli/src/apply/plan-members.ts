@@ -13,8 +13,9 @@ import type { PartPlan, PlanDeps, PlannedProject, Step } from './plan.ts'
 import type { FieldPath } from './read-declaration.ts'
 
 /**
- * Plans the changes of a project's members. A user with an account becomes a member at once, and
- * others get an invitation for their address.
+ * Plans the changes of a project's members. A user with an account whose address is verified becomes a
+ * member at once. Others get an invitation for their address, because anyone could have created an
+ * account with an address that is not verified.
  */
 export async function planMembers(
   deps: PlanDeps,
@@ -31,7 +32,8 @@ export async function planMembers(
   for (const [index, member] of declared.entries()) {
     const at = [...project.at, 'members', index]
     const known = members.find(({ email }) => email === member.email)
-    if (known !== undefined) steps.push(...planRole(deps, { member, known, at }))
+    const isRaised = known !== undefined && known.role !== member.role && isAtLeast(member.role, known.role)
+    if (known !== undefined && (known.emailVerified || !isRaised)) steps.push(...planRole(deps, { member, known, at }))
     else steps.push(...(await planNewMember(deps, { member, invitations, at })))
   }
   const isDeclared = (email: string | null) => declared.some((one) => one.email === email)
@@ -81,9 +83,9 @@ async function planNewMember(
   input: { readonly member: DeclaredMember; readonly invitations: readonly Invitation[]; readonly at: FieldPath },
 ): Promise<Step[]> {
   const { email, role } = input.member
-  const user = await access.prisma.user.findFirst({ where: { email, isDemo: false }, select: { id: true } })
+  const user = await access.prisma.user.findFirst({ where: { email, isDemo: false } })
   const invited = input.invitations.filter((one) => one.email === email)
-  if (user !== null) {
+  if (user?.emailVerified) {
     const joining: Step = {
       ...{ action: 'create', subject: `member ${email}`, fields: toRole(null, role) },
       async run({ access, projectId }) {
@@ -97,13 +99,23 @@ async function planNewMember(
   if (current?.role === role) return []
   const output = read.declaration.invitationLinks
   if (output === undefined) {
-    throw read.toError(input.at, 'has no account and gets an invitation, so the file needs invitationLinks.')
+    const reason = user === null ? 'has no account' : 'has an account whose address is not verified'
+    throw read.toError(input.at, `${reason} and gets an invitation, so the file needs invitationLinks.`)
   }
-  return [...invited.map(toRevocation), toInvitation(input.member, current?.role ?? null, output)]
+  return [
+    ...invited.map(toRevocation),
+    toInvitation(input.member, { before: current?.role ?? null, output, isUnverified: user !== null }),
+  ]
 }
 
-const toInvitation = ({ email, role }: DeclaredMember, before: Role | null, output: SecretOutput): Step => ({
-  ...{ action: 'create', subject: `invitation ${email}`, fields: toRole(before, role), output, label: email },
+const toInvitation = (
+  { email, role }: DeclaredMember,
+  input: { readonly before: Role | null; readonly output: SecretOutput; readonly isUnverified: boolean },
+): Step => ({
+  action: 'create',
+  subject: `invitation ${email}${input.isUnverified ? ' (the address of the account is not verified)' : ''}`,
+  fields: toRole(input.before, role),
+  ...{ output: input.output, label: email },
   async run({ access, projectId }) {
     const { token } = await createInvitation(access, { projectId, role, email, createdById: null })
     return `${access.publicUrl}/invitations/${token}`

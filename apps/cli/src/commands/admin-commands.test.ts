@@ -98,7 +98,9 @@ test('user commands create an invitation and reset a password without storing it
   })
   const database = openDatabase({ url: server.url, maxConnections: 1, onError: () => {} })
   const account = { name: 'Ada', email: 'ada@example.com', passwordHash: 'none' }
-  const { userId } = await insertAccount(database.prisma, account, true)
+  const { userId } = await insertAccount(database.prisma, account, { isAdmin: true, isVerified: true })
+  const squatter = { ...account, email: 'cto@example.com' }
+  await insertAccount(database.prisma, squatter, { isAdmin: false, isVerified: false })
   const later = new Date(Date.now() + 60_000)
   await database.prisma.session.create({ data: { id: 'ses_1', userId, token: 'secret-token', expiresAt: later } })
   const reset = await json('user', 'reset-password', 'ADA@example.com')
@@ -124,13 +126,18 @@ test('user commands create an invitation and reset a password without storing it
   expect((await runCli(dir, ['user', 'sign-in-link', 'ada@example.com'], off)).code).toBe(0)
   await database.close()
   const listed = await json('user', 'list')
-  expect(listed.users).toMatchObject([{ email: 'ada@example.com', isAdmin: true, signsInWith: ['credential'] }])
+  expect(listed.users).toMatchObject([
+    { email: 'ada@example.com', emailVerified: true, isAdmin: true, signsInWith: ['credential'] },
+    { email: 'cto@example.com', emailVerified: false, isAdmin: false },
+  ])
+  expect((await runCli(dir, ['user', 'list'])).out).toContain('cto@example.com (address not verified)')
   expect(JSON.stringify(listed)).not.toContain(stored.password)
   expect(await json('user', 'admin', 'ADA@example.com')).toEqual({ id: userId, isAdmin: true })
   const cases: [string[], number, RegExp][] = [
     [['user', 'reset-password', 'unknown@example.com'], 1, /There is no account unknown@example\.com/],
     [['user', 'sign-in-link', 'unknown@example.com'], 1, /There is no account unknown@example\.com/],
     [['user', 'admin', 'unknown@example.com'], 1, /There is no account unknown@example\.com/],
+    [['user', 'admin', 'cto@example.com'], 1, /cto@example\.com is not verified.* "corrigenda user invite --project/],
     [['user', 'operator', 'ada@example.com', '--revoke'], 1, /^This user is the only admin of the service\. /],
     [['user', 'reset-password', 'ada@example.com', '--ask'], 1, /No password was entered/],
     [['user', 'invite', '--project', 'prj_none'], 1, /There is no project prj_none/],

@@ -28,7 +28,7 @@ export function addUserCommands(program: Command, context: CommandContext): void
     .action(async (options: { json?: boolean }) => {
       const users = await withDatabaseAccess(context, listUsers)
       const rows = users.map((one) => [
-        one.email,
+        one.emailVerified ? one.email : `${one.email} (address not verified)`,
         one.name,
         one.isAdmin
           ? `admin${toSource(one.adminGroup)}`
@@ -87,8 +87,9 @@ export function addUserCommands(program: Command, context: CommandContext): void
       const email = parseEmail(text)
       const isAdmin = options.revoke !== true
       const { id } = await withDatabaseAccess(context, async (access) => {
-        const found = await access.prisma.user.findFirst({ where: { email, isDemo: false }, select: { id: true } })
+        const found = await access.prisma.user.findFirst({ where: { email, isDemo: false } })
         if (!found) throw new Error(`There is no account ${email}. List the accounts with "corrigenda user list".`)
+        if (isAdmin && !found.emailVerified) throw new Error(toUnverified(email))
         return setAdmin(access, { userId: found.id, isAdmin, actorId: null })
       })
       const sentence = isAdmin ? `${email} is now an admin.` : `${email} is no longer an admin.`
@@ -120,6 +121,9 @@ export function addUserCommands(program: Command, context: CommandContext): void
       ])
     })
 }
+
+const toUnverified = (email: string) =>
+  `The address of the account ${email} is not verified, so it may belong to someone else. Create an invitation with "corrigenda user invite --project ID --email ${email}", send the link to that person, and repeat the command after the account has accepted it.`
 
 const toSource = (group: string | null) => (group === null ? '' : ` (group ${group})`)
 

@@ -41,8 +41,9 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   api: OF_SERVICES,
   worker: OF_SERVICES,
   init: 'writes a file and does not use the database',
-  backup: 'reads the database in one transaction that cannot write; see backup.test.ts',
-  restore: 'replaces the whole database, including the audit log',
+  backup: 'reads the database in one transaction that cannot write, then records the act; see backup.test.ts',
+  restore: 'replaces the whole database, then records the act; see backup.test.ts',
+  export: 'prints YAML instead of JSON; see export-projects.test.ts',
   migrate: 'the table _prisma_migrations records each migration',
   compat: 'calls any server over HTTP, like "job create"',
   quickstart: 'starts services and makes a project and a key; see quickstart.test.ts',
@@ -54,7 +55,6 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
  */
 export const buildReading = ({ project, deployed, deployment, webhook, jobs }: AuditedCli): Record<string, Args> => ({
   doctor: [],
-  export: [],
   'project list': [],
   'key list': ['--project', project],
   'user list': [],

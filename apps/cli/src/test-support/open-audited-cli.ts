@@ -73,8 +73,13 @@ export async function openAuditedCli() {
   const disabled = await makeWebhook()
   await updateWebhook(deps, { projectId: null, id: disabled, change: { disabled: true } })
   const makeUser = async (name: string, isAdmin = false) =>
-    (await insertAccount(prisma, { name, email: `${name.toLowerCase()}@example.com`, passwordHash: 'none' }, isAdmin))
-      .userId
+    (
+      await insertAccount(
+        prisma,
+        { name, email: `${name.toLowerCase()}@example.com`, passwordHash: 'none' },
+        { isAdmin, isVerified: true },
+      )
+    ).userId
   const users = { ada: await makeUser('Ada', true), grace: await makeUser('Grace'), hedy: await makeUser('Hedy') }
   await prisma.user.update({ where: { id: users.hedy }, data: { isAdmin: true, adminGroup: 'docs-admins' } })
   const key = await createKey(deps, {

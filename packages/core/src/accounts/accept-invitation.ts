@@ -14,7 +14,8 @@ export type Guest =
 
 /**
  * Accepts an invitation. Only one of several concurrent calls succeeds. An existing member keeps
- * the higher of the two roles.
+ * the higher of the two roles. An invitation for an address that an admin or the command line created
+ * verifies the address of the account.
  * @throws AppError `not_found` when the invitation is unknown, used or expired;
  * `invitation_email_mismatch`; `account_exists`
  */
@@ -43,7 +44,11 @@ export async function acceptInvitation(
     })
     if (count === 0) throw new AppError('not_found', 'Not found.')
     await setAuditActor(tx, deps.audit)
-    const { userId } = guest.kind === 'user' ? guest : await insertAccount(tx, guest.account, false)
+    const isVerified = invitation.email !== null && invitation.verifies
+    const { userId } =
+      guest.kind === 'user' ? guest : await insertAccount(tx, guest.account, { isAdmin: false, isVerified })
+    if (isVerified && guest.kind === 'user')
+      await tx.user.update({ where: { id: userId }, data: { emailVerified: true } })
     await join(tx, invitation, userId)
     const { projectId, role } = invitation
     const member = await tx.user.findUniqueOrThrow({ where: { id: userId }, select: { name: true } })

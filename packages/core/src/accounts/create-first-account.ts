@@ -25,6 +25,7 @@ export async function createFirstAccount(
       )
     }
     await setAuditActor(tx, audit)
-    return insertAccount(tx, account, true)
+    // Only an operator has the setup token.
+    return insertAccount(tx, account, { isAdmin: true, isVerified: true })
   })
 }

@@ -54,6 +54,7 @@ export async function createInvitation(
         role,
         email,
         createdById,
+        verifies: createdById === null || (await isAdmin(tx, createdById)),
         expiresAt,
         tokenHash: toTokenHash(authKey, 'invitation', token),
       },
@@ -65,6 +66,9 @@ export async function createInvitation(
   })
   return { id, token, expiresAt }
 }
+
+const isAdmin = async (tx: Db, userId: string): Promise<boolean> =>
+  (await tx.user.count({ where: { id: userId, isAdmin: true } })) > 0
 
 async function mayInvite(
   tx: Db,

@@ -10,6 +10,11 @@ export interface UsableInvitation {
   readonly role: Role
   /** Null if anyone with the link can accept the invitation. */
   readonly email: string | null
+  /**
+   * Whether accepting it verifies the address: an admin or the command line created it. The link of
+   * an owner does not, because the owner can open it as another person.
+   */
+  readonly verifies: boolean
 }
 
 /**
@@ -22,6 +27,6 @@ export async function findInvitation(deps: AccountDeps, token: string): Promise<
     include: { project: { select: { name: true } } },
   })
   if (!row || row.usedAt || row.expiresAt.getTime() <= Date.now()) return null
-  const { id, projectId, role, email } = row
-  return { id, projectId, projectName: row.project.name, role, email }
+  const { id, projectId, role, email, verifies } = row
+  return { id, projectId, projectName: row.project.name, role, email, verifies }
 }

@@ -11,16 +11,17 @@ export interface NewAccount {
 
 /**
  * Adds a user who signs in with a password.
+ * @param input.isVerified whether an admin or the operator has assigned the address to the user
  * @throws AppError `account_exists` when the email address is taken
  */
 export async function insertAccount(
   tx: Db,
   { name, email, passwordHash }: NewAccount,
-  isAdmin: boolean,
+  { isAdmin, isVerified }: { isAdmin: boolean; isVerified: boolean },
 ): Promise<{ userId: string }> {
   const userId = newId('usr')
   const [inserted] = await tx.$queryRaw<unknown[]>`
-    INSERT INTO users (id, name, email, is_operator) VALUES (${userId}, ${name}, ${email}, ${isAdmin})
+    INSERT INTO users (id, name, email, is_operator, email_verified) VALUES (${userId}, ${name}, ${email}, ${isAdmin}, ${isVerified})
     ON CONFLICT (email) DO NOTHING RETURNING 1`
   if (inserted === undefined) {
     throw new AppError(

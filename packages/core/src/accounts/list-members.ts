@@ -12,7 +12,7 @@ export async function listMembers(
   const { projectId, userId, withInvitations } = input
   const members = await prisma.membership.findMany({
     where: { projectId },
-    include: { user: { select: { name: true, email: true } } },
+    include: { user: { select: { name: true, email: true, emailVerified: true } } },
     orderBy: [{ createdAt: 'asc' }, { userId: 'asc' }],
   })
   const invitations = withInvitations

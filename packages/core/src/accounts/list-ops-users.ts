@@ -44,6 +44,7 @@ async function list(
     id: row.id,
     name: row.name,
     email: row.email,
+    emailVerified: row.emailVerified,
     isAdmin: row.isAdmin,
     adminGroup: row.adminGroup,
     createdAt: row.createdAt.toISOString(),

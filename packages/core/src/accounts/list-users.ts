@@ -11,18 +11,21 @@ export async function listUsers({ prisma }: Pick<Database, 'prisma'>) {
     },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
   })
-  return rows.map(({ id, name, email, isAdmin, adminGroup, createdAt, accounts, memberships, sessions }) => ({
-    id,
-    name,
-    email,
-    isAdmin,
-    /** The group that makes the user an admin, or null. */
-    adminGroup,
-    createdAt,
-    /** `credential` means a password. */
-    signsInWith: accounts.map((account) => account.providerId).sort(),
-    projects: memberships,
-    /** Latest activity in any current session, or null for a user without a session. */
-    lastSeenAt: sessions[0]?.updatedAt ?? null,
-  }))
+  return rows.map(
+    ({ id, name, email, emailVerified, isAdmin, adminGroup, createdAt, accounts, memberships, sessions }) => ({
+      id,
+      name,
+      email,
+      emailVerified,
+      isAdmin,
+      /** The group that makes the user an admin, or null. */
+      adminGroup,
+      createdAt,
+      /** `credential` means a password. */
+      signsInWith: accounts.map((account) => account.providerId).sort(),
+      projects: memberships,
+      /** Latest activity in any current session, or null for a user without a session. */
+      lastSeenAt: sessions[0]?.updatedAt ?? null,
+    }),
+  )
 }

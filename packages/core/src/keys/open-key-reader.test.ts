@@ -185,7 +185,10 @@ test('a job token has only the scope jobs:read of its key, and does not count as
   const { id, key } = await make(projectId)
   const { prisma } = database
   await prisma.apiKey.update({ where: { id }, data: { scopes: ['jobs:write', 'jobs:read'] } })
-  const { token } = await createJobToken({ prisma, keyPepper }, { projectId, id: jobId, keyId: id })
+  const { token } = await createJobToken(
+    { prisma, keyPepper, audit: COMMAND_LINE },
+    { projectId, id: jobId, keyId: id },
+  )
   const found = await read(token, { jobId })
   expect(found).toMatchObject({ principal: { keyId: id, projectId, scopes: ['jobs:read'], token: { jobId } } })
   expect(found?.job?.id).toBe(jobId)

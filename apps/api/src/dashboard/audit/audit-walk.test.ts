@@ -202,7 +202,7 @@ const STEPS: Readonly<Record<string, Step>> = {
 /** Routes with other methods than GET that are not in the table, and why. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'POST /v1/agent/:projectId/job': 'responds with a stream until the job ends; see agent-sessions.test.ts',
-  'POST /v2/agent/:projectId/job/:id/token': 'changes nothing, because tokens are not stored; see job-tokens.test.ts',
+  'POST /v2/agent/:projectId/job/:id/token': 'for API keys only; see job-tokens.test.ts',
   'POST /api/agent/v2/:projectId/job/:id/token': 'the same route',
   'POST /mcp': 'calls the operations of the job routes; see mcp.test.ts',
   'POST /dashboard/api/setup': 'possible only without accounts; tested below',

@@ -39,7 +39,10 @@ export const agentJobTokenRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authent
       async (request, reply) => {
         const caller = authenticate.getCaller(request)
         if (caller.kind !== 'key') throw new AppError('unauthorized', 'A valid API key is required.')
-        const token = await createJobToken(deps, { ...toJobKey(request.params), keyId: caller.keyId })
+        const token = await createJobToken(
+          { ...deps, audit: authenticate.getAudit(request) },
+          { ...toJobKey(request.params), keyId: caller.keyId },
+        )
         return reply.code(201).send(token)
       },
     )

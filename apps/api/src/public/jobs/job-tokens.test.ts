@@ -30,7 +30,7 @@ async function open(
 }
 
 test('a job token reads its job and the events, at both paths, with If-None-Match and HEAD', async () => {
-  const { ask, createToken, jobPath, id, project, key } = await open()
+  const { ask, createToken, jobPath, id, project, key, keyId, database } = await open()
   const created = await ask('POST', `${jobPath()}/token`, key)
   expect(created.json()).toEqual({ token: expect.stringMatching(/^cgj_/), jobId: id, expiresAt: expect.any(String) })
   const seconds = (Date.parse(created.json().expiresAt) - Date.now()) / 1000
@@ -41,6 +41,12 @@ test('a job token reads its job and the events, at both paths, with If-None-Matc
   const unchanged = await ask('GET', jobPath(), token, { 'if-none-match': String(job.headers.etag) })
   expect(unchanged.statusCode).toBe(304)
   expect((await ask('HEAD', jobPath(), token)).statusCode).toBe(200)
+  const acts = await database.prisma.auditEvent.findMany({
+    where: { action: 'job.token_created', projectId: project.id },
+  })
+  const act = { actorType: 'key', actorId: keyId, projectId: project.id, targetId: id, ipAddress: '127.0.0.1' }
+  expect(acts).toEqual([expect.objectContaining(act), expect.objectContaining(act)])
+  expect(JSON.stringify(acts)).not.toContain(token)
   expect((await ask('GET', `/api/agent/v2/${project.id}/job/${id}`, token)).statusCode).toBe(200)
   expect((await ask('GET', `${jobPath()}/events`, token)).json().events[0]).toMatchObject({ type: 'job.created' })
 })

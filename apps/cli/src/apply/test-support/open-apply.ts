@@ -53,8 +53,8 @@ export async function openApply() {
     expect([code, err]).toEqual([0, ''])
     return out
   }
-  const makeUser = (email: string) =>
-    insertAccount(database.prisma, { name: 'User', email, passwordHash: 'none' }, false)
+  const makeUser = (email: string, isVerified = true) =>
+    insertAccount(database.prisma, { name: 'User', email, passwordHash: 'none' }, { isAdmin: false, isVerified })
   const getProject = async () => {
     const [project] = await listProjects(database)
     if (project === undefined) throw new Error('No project exists.')

@@ -11,6 +11,7 @@ import { Select } from '../../components/select.tsx'
 import { useToast } from '../../components/toast.tsx'
 import { FromGroup } from '../../shell/from-group.tsx'
 import { ROLE_FACTS } from '../../shell/role-facts.ts'
+import { UnverifiedAddress } from '../../shell/unverified-address.tsx'
 
 const ROLES = ['viewer', 'member', 'owner'] as const satisfies readonly Role[]
 
@@ -54,6 +55,7 @@ export function MemberRow({ member, projectId, mayDecide, onRemove }: MemberRowP
       </td>
       <td data-label="Email" className="breakable">
         {member.email}
+        <UnverifiedAddress isVerified={member.emailVerified} />
       </td>
       <td data-label="Role">
         <div>

@@ -7,6 +7,7 @@ import { Menu } from '../../components/menu.tsx'
 import { RelativeTime } from '../../components/relative-time.tsx'
 import { FromGroup } from '../../shell/from-group.tsx'
 import { toSignInName } from '../../shell/to-sign-in-name.ts'
+import { UnverifiedAddress } from '../../shell/unverified-address.tsx'
 
 /** An admin action on an account. */
 export interface UserAction {
@@ -17,7 +18,7 @@ export interface UserAction {
 /** One row of the account list. */
 export function UserRow({ user, onAction }: { user: OpsUser; onAction: (action: UserAction['action']) => void }) {
   const { data: session } = useQuery(sessionQuery)
-  const { name, email, isAdmin, adminGroup, signsInWith, projects, lastSeenAt, you } = user
+  const { name, email, emailVerified, isAdmin, adminGroup, signsInWith, projects, lastSeenAt, you } = user
   const ways = signsInWith
     .filter((way) => way !== 'password' || session?.signIn.password !== false)
     .map((way) => (way === 'password' ? 'password' : session ? toSignInName(way, session.signIn) : way))
@@ -45,6 +46,7 @@ export function UserRow({ user, onAction }: { user: OpsUser; onAction: (action: 
       </td>
       <td data-label="Email" className="breakable">
         {email}
+        {isDemo ? null : <UnverifiedAddress isVerified={emailVerified} />}
       </td>
       <td data-label="Signs in with">
         {isDemo ? 'Automatic (demo)' : ways.join(', ') || <span className="muted">None</span>}
