@@ -10,8 +10,11 @@ import type { CommitRequest, MirrorDeps } from './mirror-deps.ts'
 import { BIRTH_LEASE, type MirrorVersion } from './mirror-version.ts'
 import type { LeasedMirrorVersion } from './mirror-version-pool.ts'
 import { withUpdateLock } from './update-lock.ts'
-import { updateMirrorVersion } from './update-mirror-version.ts'
+import { isTooLarge, updateMirrorVersion } from './update-mirror-version.ts'
 import { writeAtomically } from './write-atomically.ts'
+
+/** How long a repository that was too large is not downloaded again, in ms. */
+const TOO_LARGE_MS = 3_600_000
 
 /**
  * Returns a leased mirror version that contains the commit. Fetches only missing objects. Downloads
@@ -68,7 +71,8 @@ export async function build(deps: MirrorDeps, request: CommitRequest): Promise<L
     blobLimit: settings.blobLimit,
     limits: settings.limits,
   }
-  await builds.run('build', signal, async () => {
+  await builds.run(request.tenant, signal, async () => {
+    refuseTooLarge(deps, request.key)
     const startedAt = Date.now()
     try {
       const task = { kind: 'build', ...input } as const
@@ -77,6 +81,7 @@ export async function build(deps: MirrorDeps, request: CommitRequest): Promise<L
       await rename(dir, join(mirrorDir, name))
     } catch (error) {
       await rm(dir, { recursive: true, force: true })
+      if (isTooLarge(error)) deps.tooLarge.set(request.key, { error, until: Date.now() + TOO_LARGE_MS })
       throw error
     }
     settings.log.info({ mirror: request.key, ms: Date.now() - startedAt }, 'repository copied')
@@ -86,6 +91,13 @@ export async function build(deps: MirrorDeps, request: CommitRequest): Promise<L
   await rm(join(mirrorDir, name, BIRTH_LEASE), { force: true })
   await evictMirrors(settings.cacheDir, settings.maxBytes)
   return leased
+}
+
+/** @throws the error of an earlier download that failed because the repository is too large */
+function refuseTooLarge({ tooLarge }: MirrorDeps, key: string): void {
+  for (const [known, { until }] of tooLarge) if (until <= Date.now()) tooLarge.delete(known)
+  const known = tooLarge.get(key)
+  if (known !== undefined) throw known.error
 }
 
 /** Replaces a version that has grown too large, unless another process has already replaced it. */

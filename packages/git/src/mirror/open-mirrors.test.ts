@@ -210,6 +210,11 @@ describe('large files', () => {
     })
     await expect(open(host)).rejects.toMatchObject({ name: 'RepositoryError', code: 'too_large' })
     expect(listMirrorVersions(host)).toEqual([])
+    // Only the branch is looked up again, and nothing is downloaded.
+    host.server.requests.length = 0
+    await expect(open(host)).rejects.toMatchObject({ name: 'RepositoryError', code: 'too_large' })
+    expect(fetchBytes(host)).toBeLessThan(1_000)
+    expect(host.server.requests).toHaveLength(1)
   })
 })
 

@@ -30,7 +30,8 @@ export function buildTurnQueue(): TurnQueue {
   }
 }
 
-async function untilAborted(turn: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+/** @throws GitHttpError `aborted` */
+export async function untilAborted(turn: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
   if (!signal) return turn
   await new Promise<void>((resolve, reject) => {
     const onAbort = () => reject(new GitHttpError('aborted', 'The repository operation was aborted.'))

@@ -53,13 +53,14 @@ export async function updateMirrorVersion(
   try {
     return await version.publish(await fetchUpdate(version, { http: light, tip, limits: LIGHT_LIMITS }), tip)
   } catch (error) {
-    if (!isBeyondLight(error)) throw error
+    if (!isTooLarge(error)) throw error
   }
   const task = { kind: 'update', http, version: version.dir, tip, limits } as const
-  await fetchInChild(deps, request.key, version, task)
+  await fetchInChild(deps, request, version, task)
 }
 
 export interface BlobsRequest {
+  readonly tenant: string
   readonly key: string
   readonly version: MirrorVersion
   readonly http: GitHttpOptions
@@ -76,7 +77,7 @@ export async function downloadBlobs(deps: MirrorDeps, request: BlobsRequest): Pr
   const { limits, child } = deps.settings
   const { version, http, oids: wants } = request
   if (!child) return version.publish(await fetchBlobs(http, wants, limits.pack), null)
-  await fetchInChild(deps, request.key, version, { kind: 'blobs', http, wants, limits })
+  await fetchInChild(deps, request, version, { kind: 'blobs', http, wants, limits })
 }
 
 type StagingTask =
@@ -87,14 +88,19 @@ type StagingTask =
  * Runs the task in a child process, which writes its pack to a separate directory. A killed child
  * therefore leaves no files in the version.
  */
-async function fetchInChild(deps: MirrorDeps, key: string, version: MirrorVersion, task: StagingTask): Promise<void> {
+async function fetchInChild(
+  deps: MirrorDeps,
+  { key, tenant }: Pick<CommitRequest, 'key' | 'tenant'>,
+  version: MirrorVersion,
+  task: StagingTask,
+): Promise<void> {
   const { settings, builds, closing } = deps
   const { child } = settings
   if (!child) return
   const { signal } = task.http
   const staging = join(settings.cacheDir, key, `tmp-${randomUUID()}`)
   try {
-    await builds.run('build', signal, async () => {
+    await builds.run(tenant, signal, async () => {
       const name = await forkFetch({ task: { ...task, staging }, ...child, signals: [signal, closing] })
       if (name === null)
         throw new RepositoryError('build_failed', 'The process that copies the repository did not produce a pack.')
@@ -105,6 +111,6 @@ async function fetchInChild(deps: MirrorDeps, key: string, version: MirrorVersio
   }
 }
 
-function isBeyondLight(error: unknown): boolean {
+export function isTooLarge(error: unknown): boolean {
   return (error instanceof GitHttpError || error instanceof RepositoryError) && error.code === 'too_large'
 }

@@ -7,6 +7,7 @@ import { findBranchTip } from '../http/list-refs.ts'
 import { checkRepositoryUrl } from '../http/repository-url.ts'
 import { buildGitAgents } from '../http/send-request.ts'
 import { checkWritable, ensureCommit, isOvergrown, renew } from '../mirror/ensure-commit.ts'
+import { buildFairQueue } from '../mirror/fair-queue.ts'
 import type { CommitRequest, MirrorDeps } from '../mirror/mirror-deps.ts'
 import { type MirrorOptions, toMirrorSettings } from '../mirror/mirror-options.ts'
 import { LEASE_TOUCH_MS } from '../mirror/mirror-version-lease.ts'
@@ -56,7 +57,14 @@ export async function openMirrors(options: MirrorOptions): Promise<Mirrors> {
   const pool = buildMirrorVersionPool(settings.maxCachedIndexBytes)
   const closing = new AbortController()
   const { signal } = closing
-  const deps: MirrorDeps = { settings, pool, turns: buildTurnQueue(), builds: buildTurnQueue(), closing: signal }
+  const deps: MirrorDeps = {
+    settings,
+    pool,
+    turns: buildTurnQueue(),
+    builds: buildFairQueue(),
+    tooLarge: new Map(),
+    closing: signal,
+  }
   const agents = buildGitAgents(settings.http.proxies)
   const remotes: RemoteMemory = new Map()
   const caches: SnapshotCaches = {
@@ -92,14 +100,14 @@ export async function openMirrors(options: MirrorOptions): Promise<Mirrors> {
     const { branch, commit } = await resolve(http, request)
     const key = toKey(request.tenant, url)
     const name = request.commit === undefined ? `branch ${branch}` : `commit ${commit}`
-    const commitRequest: CommitRequest = { key, tip: { name, commit }, http }
+    const commitRequest: CommitRequest = { tenant: request.tenant, key, tip: { name, commit }, http }
     try {
       const leased = await ensureCommit(deps, commitRequest)
       await writeFile(join(settings.cacheDir, key, 'used'), '').catch(() => undefined)
       renewLater(leased, commitRequest)
       const ensure = () => ensureCommit(deps, commitRequest)
       const download: SnapshotDeps['download'] = (version, http, oids) =>
-        downloadBlobs(deps, { key, version, http, oids })
+        downloadBlobs(deps, { tenant: request.tenant, key, version, http, oids })
       return await openSnapshot({ settings, pool, caches, ensure, download }, leased, {
         key,
         branch,
