@@ -132,6 +132,7 @@ async function callTools({ count, seed, openTree, sources, commit }: CallInput):
     const context: ToolContext = {
       workspace: tree,
       repository: tree,
+      whole: tree,
       checkDocs: checker.checkDocs,
       pages: checker.pages,
       policy,

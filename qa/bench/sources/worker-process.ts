@@ -119,7 +119,7 @@ async function runTools(found: AgentSource): Promise<void> {
   const checker = buildChecker()
   const context = {
     ...restrictReading({ workspace: workTree, checkDocs: checker.checkDocs, policy, sources: [found] }),
-    ...{ repository: workTree, pages: checker.pages, policy, knownSecrets: [], finish: NOT_FINISHED },
+    ...{ repository: workTree, whole: workTree, pages: checker.pages, policy, knownSecrets: [], finish: NOT_FINISHED },
     ...{ reads: {}, lastTurn: false },
   }
   const call = (name: string, input: object) =>

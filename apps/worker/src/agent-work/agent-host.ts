@@ -1,6 +1,7 @@
-import type { AgentDeps } from '@corrigenda/agent/loop'
-import type { CallModel, TranscriptStore } from '@corrigenda/agent/model'
+import type { AgentDeps, WholeChange } from '@corrigenda/agent/loop'
+import type { CallModel, StoredRow, TranscriptStore } from '@corrigenda/agent/model'
 import type { AgentSource } from '@corrigenda/agent/sources'
+import type { NewJobEvent, Usage } from '@corrigenda/contracts'
 import type { Workspace } from '@corrigenda/git/workspace'
 
 /**
@@ -9,9 +10,18 @@ import type { Workspace } from '@corrigenda/git/workspace'
  */
 export interface AgentHost {
   readonly workspace: Workspace
+  /** The change of the pull request that a follow-up continues; null for other runs. */
+  readonly whole: WholeChange | null
   readonly sources: readonly AgentSource[]
   readonly callModel: CallModel
-  readonly append: TranscriptStore['append']
+  /** As `TranscriptStore.append`, with the events of the rows. */
+  append(
+    rows: readonly StoredRow[],
+    usage: Usage,
+    delivers: readonly string[],
+    budgetCostUsd: number | null,
+    events: readonly NewJobEvent[],
+  ): Promise<void>
   readonly listMessages: NonNullable<TranscriptStore['listMessages']>
   readonly describeSpentBudget: NonNullable<AgentDeps['describeSpentBudget']>
   log(message: string, fields: Readonly<Record<string, unknown>>): Promise<void>

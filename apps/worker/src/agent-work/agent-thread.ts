@@ -44,7 +44,7 @@ parentPort?.on('message', async (message: ToThread) => {
     return found?.reject(error)
   }
   try {
-    const host = buildRemoteHost(call, message.sources, onFile)
+    const host = buildRemoteHost(call, message, onFile)
     // The thread is ended when the run is aborted, so nothing has to be aborted here.
     post({ kind: 'done', work: await doAgentWork(message.task, host, checker, new AbortController().signal) })
   } catch (error) {

@@ -9,7 +9,12 @@ type SourceFacts = Omit<AgentSource, 'workspace' | 'recentChanges'>
 
 /** Messages to the thread: a task, or the answer to a call. */
 export type ToThread =
-  | { readonly kind: 'task'; readonly task: AgentTask; readonly sources: readonly SourceFacts[] }
+  | {
+      readonly kind: 'task'
+      readonly task: AgentTask
+      readonly sources: readonly SourceFacts[]
+      readonly hasWhole: boolean
+    }
   | { readonly kind: 'answer'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'refusal'; readonly id: number; readonly error: WireError }
 
@@ -45,6 +50,7 @@ export function fromWireError({ name, message, stack, fields }: WireError): Erro
 
 const READS = ['list', 'find', 'read'] as const
 const WORKSPACE = [...READS, 'listBase', 'readBase', 'write', 'remove', 'move', 'changes'] as const
+const WHOLE = ['listBase', 'readBase', 'changes'] as const
 const HOST = ['append', 'listMessages', 'describeSpentBudget', 'log', 'toolStarted', 'toolEnded'] as const
 
 type Call = (...args: never[]) => Promise<unknown>
@@ -53,6 +59,7 @@ type Call = (...args: never[]) => Promise<unknown>
 export function listCalls(host: AgentHost, signal: AbortSignal): Map<string, Call> {
   const calls = new Map<string, Call>()
   for (const name of HOST) calls.set(name, host[name])
+  for (const name of WHOLE) if (host.whole !== null) calls.set(`whole.${name}`, host.whole[name])
   for (const name of WORKSPACE) calls.set(`workspace.${name}`, host.workspace[name])
   calls.set('callModel', (request: Parameters<AgentHost['callModel']>[0], timeoutMs?: number) =>
     host.callModel(request, timeoutMs === undefined ? { signal } : { signal, timeoutMs }),
@@ -84,14 +91,16 @@ export const toSourceFacts = ({ workspace, recentChanges, ...facts }: AgentSourc
  */
 export function buildRemoteHost(
   call: (name: string, ...args: readonly unknown[]) => Promise<never>,
-  sources: readonly SourceFacts[],
+  { sources, hasWhole }: Pick<Extract<ToThread, { kind: 'task' }>, 'sources' | 'hasWhole'>,
   onFile: (path: string) => void,
 ): AgentHost {
   const host = Object.fromEntries(HOST.map((name) => [name, (...args: readonly unknown[]) => call(name, ...args)]))
   return {
     ...(host as unknown as Pick<AgentHost, (typeof HOST)[number]>),
     callModel: (request, { timeoutMs }) => call('callModel', request, timeoutMs),
-    workspace: buildRemoteWorkspace(call, onFile),
+    workspace: buildRemoteWorkspace(call, 'workspace', onFile),
+    // The other functions of a workspace are not called.
+    whole: hasWhole ? buildRemoteWorkspace(call, 'whole', onFile) : null,
     sources: sources.map((facts, index) => ({
       ...facts,
       workspace: buildRemoteReader(call, `source.${index}`, onFile),
@@ -126,6 +135,7 @@ function buildRemoteReader(
 
 function buildRemoteWorkspace(
   call: (name: string, ...args: readonly unknown[]) => Promise<never>,
+  of: 'workspace' | 'whole',
   onFile: (path: string) => void,
 ): Workspace {
   // Kept between edits, because callers key their own results by the listing.
@@ -133,26 +143,26 @@ function buildRemoteWorkspace(
   let listedBase: ReturnType<Workspace['listBase']> | null = null
   const edit = async (name: string, ...args: readonly unknown[]): Promise<void> => {
     listed = null
-    await call(`workspace.${name}`, ...args)
+    await call(`${of}.${name}`, ...args)
     listed = null
   }
   return {
     list() {
-      listed ??= call('workspace.list')
+      listed ??= call(`${of}.list`)
       return listed
     },
     listBase() {
-      listedBase ??= call('workspace.listBase')
+      listedBase ??= call(`${of}.listBase`)
       return listedBase
     },
-    find: (path) => call('workspace.find', path),
+    find: (path) => call(`${of}.find`, path),
     async read(path) {
-      const bytes: Uint8Array = await call('workspace.read', path)
+      const bytes: Uint8Array = await call(`${of}.read`, path)
       onFile(path)
       return bytes
     },
     async readBase(path) {
-      const bytes: Uint8Array | null = await call('workspace.readBase', path)
+      const bytes: Uint8Array | null = await call(`${of}.readBase`, path)
       onFile(path)
       return bytes
     },
@@ -160,7 +170,7 @@ function buildRemoteWorkspace(
     remove: (path) => edit('remove', path),
     move: (path, newPath) => edit('move', path, newPath),
     async changes() {
-      const changes: Awaited<ReturnType<Workspace['changes']>> = await call('workspace.changes')
+      const changes: Awaited<ReturnType<Workspace['changes']>> = await call(`${of}.changes`)
       return changes.map(({ path, kind, before, after }) => ({
         path,
         kind,

@@ -4,13 +4,15 @@ import {
   type AgentResult,
   ALL_TOOLS,
   type Budgets,
+  buildRelease,
   findLeakingPaths,
+  type Release,
   readInstructions,
   runAgent,
   toPolicyInstructions,
   verifyFinished,
 } from '@corrigenda/agent/loop'
-import type { StoredRow } from '@corrigenda/agent/model'
+import type { SourcesRead, StoredRow } from '@corrigenda/agent/model'
 import {
   buildReadableView,
   type Flag,
@@ -27,6 +29,7 @@ import { countChangedLines, readLines, type Workspace } from '@corrigenda/git/wo
 import type { Checker } from '@corrigenda/site/checks'
 import { readNavigationFiles } from '@corrigenda/site/sites'
 import type { AgentHost } from './agent-host.ts'
+import { buildRunEvents } from './run-events.ts'
 import { needsLocales, toRunPolicy } from './to-run-policy.ts'
 
 /** The agent's work on one run, as plain data. */
@@ -98,11 +101,20 @@ export async function doAgentWork(
     ...toPolicyInstructions(policyFiles),
     ...(await readInstructions(buildReadableView(workspace, policy))),
   ]
+  const whole = host.whole === null ? {} : { whole: host.whole }
+  const release = buildRelease({ workspace, ...whole, sources })
+  const listEvents = buildRunEvents(task.rows, release, knownSecrets)
   const agentDeps: AgentDeps = {
     callModel: host.callModel,
     tools: reportTools(host),
     workspace,
-    transcript: { load: async () => task.rows, append: host.append, listMessages: host.listMessages },
+    ...whole,
+    transcript: {
+      load: async () => task.rows,
+      append: async (rows, usage, delivers = [], budgetCostUsd = null, reads = {}) =>
+        await host.append(rows, usage, delivers, budgetCostUsd, await listEvents(rows, reads)),
+      listMessages: host.listMessages,
+    },
     checkDocs: checker.checkDocs,
     pages: checker.pages,
     policy,
@@ -126,9 +138,10 @@ export async function doAgentWork(
   }
   const stopReading = checker.prepare(workspace)
   const raw = await runAgent(agentDeps, agentInput, signal).finally(stopReading)
-  const result = redactValue(raw, knownSecrets)
+  const result = await withholdText(redactValue(raw, knownSecrets), release)
   const isChange = result.kind === 'finished' && result.outcome === 'changed'
-  const fault = isChange ? await verifyFinished(agentDeps, result) : null
+  const found = isChange ? await verifyFinished(agentDeps, result) : null
+  const fault = isChange && found !== null ? { ...found, message: await releaseMessage(found, result, release) } : null
   const failure = result.kind === 'stopped' ? result.code : fault?.code
   const isStored = failure !== undefined && failure !== 'source_leak' && task.keepsPartialChanges
   const hasEdits = isStored && (await workspace.changes()).length > 0
@@ -141,6 +154,23 @@ export async function doAgentWork(
         ? { hidden: [...(await findLeakingPaths(agentDeps, result.reads))] }
         : null,
   }
+}
+
+/** Returns a result without texts for the job record that repeat a private source. */
+async function withholdText(result: AgentResult, release: Release): Promise<AgentResult> {
+  if (result.kind === 'deferred') return result
+  if (result.kind === 'stopped') return { ...result, message: await releaseMessage(result, result, release) }
+  const [reason = ''] = await release([result.reason], result.reads, 'text')
+  return { ...result, reason }
+}
+
+async function releaseMessage(
+  { message }: { readonly message: string },
+  { reads }: { readonly reads: SourcesRead },
+  release: Release,
+): Promise<string> {
+  const [shown = ''] = await release([message], reads, 'message')
+  return shown
 }
 
 async function readLocales(workspace: Workspace) {

@@ -65,6 +65,7 @@ const never = new AbortController().signal
 function buildHost(changed: Partial<AgentHost> = {}): AgentHost {
   return {
     workspace: buildMemoryWorkspace({ 'a.md': '# A\n\n[b](b.md)\n', 'b.md': '# B\n' }),
+    whole: null,
     sources: [],
     callModel: () => Promise.reject(new Error('not reached')),
     append: async () => {},

@@ -178,7 +178,7 @@ async function runInThread({ worker, current }: Thread, input: TaskInput): Promi
     const { active } = worker.performance.eventLoopUtilization(stepStart)
     if (active > busyMs) reject(toUnreadable(`takes more than ${busyMs / 1000} seconds`, current))
   }, LOOK_MS)
-  post({ kind: 'task', task, sources: host.sources.map(toSourceFacts) })
+  post({ kind: 'task', task, sources: host.sources.map(toSourceFacts), hasWhole: host.whole !== null })
   return await promise.finally(() => {
     clearInterval(look)
     worker.off('message', onMessage).off('error', onError).off('exit', onExit)

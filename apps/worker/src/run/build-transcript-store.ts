@@ -1,21 +1,14 @@
-import { listOmissions } from '@corrigenda/agent/loop'
-import type { StoredRow, TranscriptRow, TranscriptStore, TurnUsage } from '@corrigenda/agent/model'
-import { findToolCall, toCallSubject } from '@corrigenda/contracts'
+import type { StoredRow, TranscriptRow, TurnUsage } from '@corrigenda/agent/model'
 import { describeSpent, describeSpentBudget, type ProjectSpend } from '@corrigenda/core/budgets'
-import type { Fence, NewTranscriptRow, RunState, Turn } from '@corrigenda/core/runs'
+import type { Fence, NewTranscriptRow, RunState } from '@corrigenda/core/runs'
 import { listPendingMessages, saveTurn } from '@corrigenda/core/runs'
-import { redactValue } from '@corrigenda/git/text'
 import type { WorkTree } from '@corrigenda/git/work-tree'
+import type { AgentHost } from '../agent-work/agent-host.ts'
 import type { InstructionRecord } from './build-instruction-record.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
-const MAX_TEXT = 300
-const NO_SUBJECT = { subject: null, target: null, source: null }
-
-interface RunTranscriptStore extends Required<TranscriptStore> {
-  /** Returns a message about the monthly budget that is used up, or null if none is. */
-  describeSpentBudget(): Promise<string | null>
-}
+/** The part of the host that concerns the transcript. */
+type RunTranscriptStore = Pick<AgentHost, 'append' | 'listMessages' | 'describeSpentBudget'>
 
 /**
  * Builds the Postgres store for a run's transcript. Each append is one fenced transaction that
@@ -23,7 +16,7 @@ interface RunTranscriptStore extends Required<TranscriptStore> {
  * consistent set of messages and files.
  */
 export function buildTranscriptStore(
-  deps: Pick<WorkerDeps, 'prisma' | 'onPoint' | 'secrets' | 'log' | 'monthlyBudgetUsd'>,
+  deps: Pick<WorkerDeps, 'prisma' | 'onPoint' | 'log' | 'monthlyBudgetUsd'>,
   input: {
     fence: Fence
     projectId: string
@@ -41,9 +34,8 @@ export function buildTranscriptStore(
   /** True unless the last append has found no message. */
   let hasMessages = true
   return {
-    load: async () => toStoredRows(input.state),
     listMessages: async () => (hasMessages ? listPendingMessages(deps.prisma, input.fence.jobId) : []),
-    append: async (rows, usage, delivers = [], budgetCostUsd = null) => {
+    append: async (rows, usage, delivers, budgetCostUsd, events) => {
       const shown = await input.instructions.note(rows)
       const files = input.workTree.takeDirty()
       const saved = await saveTurn(deps, input.fence, {
@@ -54,7 +46,7 @@ export function buildTranscriptStore(
         instanceBudgetUsd,
         hasBudget,
         delivers,
-        events: [...shown, ...rows.flatMap(({ row }) => toEvents(row, deps.secrets))],
+        events: [...shown, ...events],
       })
       counted = budgetCostUsd
       hasMessages = saved.hasMessages
@@ -112,36 +104,4 @@ function readFailedUsage(usage: NewTranscriptRow['usage']): { failed: TurnUsage 
       cacheWriteTokens: usage.failedCacheWriteTokens ?? 0,
     },
   }
-}
-
-/**
- * Returns the job events for a message: prompts that the model received in part, the model's text,
- * and each tool call with its subject.
- */
-function toEvents(row: TranscriptRow, secrets: readonly string[]): Turn['events'] {
-  // Redacts before truncating, because a truncated credential is not recognized.
-  const show = (text: string, max: number) => redactValue(text, secrets).slice(0, max)
-  if (row.role === 'user') {
-    return listOmissions(row.content).map((data): Turn['events'][number] => ({ type: 'prompt.shortened', data }))
-  }
-  if (row.role !== 'assistant') return []
-  return row.content.flatMap((block): Turn['events'] => {
-    if (block.type === 'text' && block.text.trim() !== '') {
-      return [{ type: 'agent.said', data: { text: show(block.text.trim(), MAX_TEXT) } }]
-    }
-    if (block.type !== 'tool_use') return []
-    const call = findToolCall(block)
-    const { subject, target, source } = call === null ? NO_SUBJECT : toCallSubject(call)
-    return [
-      {
-        type: 'tool.called',
-        data: {
-          tool: show(block.name, 64),
-          subject: subject === null ? null : show(subject, 120),
-          ...(target === null ? {} : { target: show(target, 120) }),
-          ...(source === null ? {} : { source: show(source, 64) }),
-        },
-      },
-    ]
-  })
 }

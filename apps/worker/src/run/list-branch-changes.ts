@@ -1,4 +1,5 @@
 import type { Claim } from '@corrigenda/core/runs'
+import type { Snapshot } from '@corrigenda/git/snapshot'
 import { GitHostError } from '../git-host/git-host-error.ts'
 import { withToken } from '../git-host/with-token.ts'
 import { readChangedFiles } from '../publish/read-changed-files.ts'
@@ -16,7 +17,7 @@ export interface BranchChanges {
  * Maximum number of changed files. If a branch has more, for example after a large merge, its
  * changes are not listed.
  */
-const MAX_FILES = 2_000
+export const MAX_FILES = 2_000
 
 /**
  * Returns all changes that the pull request will contain after this run. For a follow-up, they
@@ -30,22 +31,13 @@ export async function listBranchChanges(
   prepared: PreparedRun,
   signal: AbortSignal,
 ): Promise<BranchChanges | null> {
-  const { snapshot, workTree, repository } = prepared
-  const own = claim.earlier?.branch
-  if (!own) return { baseCommit: snapshot.commit, files: await readChangedFiles({ base: snapshot, workTree }) }
-  if (own.baseCommit === null) return null
-  const commit = (await findMergeBase(deps, prepared, own.base, signal)) ?? own.baseCommit
+  const { snapshot, workTree } = prepared
+  if (!claim.earlier?.branch) {
+    return { baseCommit: snapshot.commit, files: await readChangedFiles({ base: snapshot, workTree }) }
+  }
   try {
-    await using base = await withToken(deps.credentials, { repository, access: 'read', signal }, (token) =>
-      deps.mirrors.openSnapshot({
-        tenant: claim.projectId,
-        url: `${claim.repositoryUrl}.git`,
-        branch: own.base,
-        commit,
-        token,
-        signal,
-      }),
-    )
+    await using base = await openPullRequestBase(deps, claim, prepared, signal)
+    if (base === null) return null
     return { baseCommit: base.commit, files: await readChangedFiles({ base, workTree, maxFiles: MAX_FILES }) }
   } catch (error) {
     signal.throwIfAborted()
@@ -53,6 +45,33 @@ export async function listBranchChanges(
     deps.log.info({ runId, jobId, err: error }, 'branch changes unavailable')
     return null
   }
+}
+
+/**
+ * Opens the commit that the pull request of a follow-up is compared with; null for a first run, and
+ * if the commit is not known.
+ * @throws RepositoryError, Git host errors, the signal's reason
+ */
+export async function openPullRequestBase(
+  deps: WorkerDeps,
+  claim: Claim,
+  prepared: PreparedRun,
+  signal: AbortSignal,
+): Promise<Snapshot | null> {
+  const { repository } = prepared
+  const own = claim.earlier?.branch
+  if (!own || own.baseCommit === null) return null
+  const commit = (await findMergeBase(deps, prepared, own.base, signal)) ?? own.baseCommit
+  return await withToken(deps.credentials, { repository, access: 'read', signal }, (token) =>
+    deps.mirrors.openSnapshot({
+      tenant: claim.projectId,
+      url: `${claim.repositoryUrl}.git`,
+      branch: own.base,
+      commit,
+      token,
+      signal,
+    }),
+  )
 }
 
 /**

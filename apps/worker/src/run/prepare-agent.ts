@@ -1,4 +1,4 @@
-import { DEFAULT_OPTIONS } from '@corrigenda/agent/loop'
+import { DEFAULT_OPTIONS, type WholeChange } from '@corrigenda/agent/loop'
 import type { CallModel } from '@corrigenda/agent/model'
 import type { AgentSource } from '@corrigenda/agent/sources'
 import { toRunSettings } from '@corrigenda/core/projects'
@@ -20,7 +20,7 @@ export function prepareAgent(
   deps: WorkerDeps,
   claim: Claim,
   prepared: PreparedRun,
-  { record, sources }: { record: InstructionRecord; sources: readonly AgentSource[] },
+  { record, sources, whole }: { record: InstructionRecord; sources: readonly AgentSource[]; whole: WholeChange | null },
 ): { task: AgentTask; host: AgentHost } {
   const { workTree, repository, baseBranch, state, policyFiles, expected } = prepared
   const settings = toRunSettings(claim.settings)
@@ -48,6 +48,7 @@ export function prepareAgent(
   }
   const host: AgentHost = {
     workspace: workTree,
+    whole,
     sources,
     callModel: withPoints(deps, claim),
     append: transcript.append,

@@ -8,6 +8,7 @@ import { buildInstructionRecord } from './build-instruction-record.ts'
 import { toStoredRows } from './build-transcript-store.ts'
 import { describeChange } from './describe-change.ts'
 import { freezeChange } from './freeze-change.ts'
+import { openWholeChange } from './open-whole-change.ts'
 import { prepareAgent } from './prepare-agent.ts'
 import type { PreparedRun } from './prepare-run.ts'
 import { openSources } from './prepare-sources.ts'
@@ -40,7 +41,10 @@ export async function runAgentPhase(
   if (claim.base) await setPhase(deps, claim, 'editing')
   const record = buildInstructionRecord(workTree, toStoredRows(state))
   await using opened = await openSources(deps, claim, prepared, signal)
-  const { task, host: untraced } = prepareAgent(deps, claim, prepared, { record, sources: opened.sources })
+  const { sources } = opened
+  await using whole = await openWholeChange(deps, claim, prepared, sources, signal)
+  const input = { record, sources, whole: whole?.change ?? null }
+  const { task, host: untraced } = prepareAgent(deps, claim, prepared, input)
   const { host, end } = traceAgent(untraced, deps.modelProvider ?? 'anthropic')
   const work = await deps.runAgentWork(task, host, signal).finally(end)
   const result = toRunEnding(work.result)

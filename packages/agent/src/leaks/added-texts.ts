@@ -16,6 +16,9 @@ export interface AddedText {
   readonly unnumbered: readonly TextLine[]
 }
 
+/** Returns the name of a note of the evidence. */
+export const toNoteName = (index: number): string => `Note ${index + 1} of the evidence`
+
 /** Returns every text that a change publishes. Files that are not text are skipped. */
 export function listAddedTexts(input: Pick<FindLeaksInput, 'changes' | 'title' | 'body' | 'notes'>): AddedText[] {
   const { changes, title, body, notes = [] } = input
@@ -31,7 +34,7 @@ export function listAddedTexts(input: Pick<FindLeaksInput, 'changes' | 'title' |
     ['The name of a new file', added.join('\n')],
     ['The title', title ?? ''],
     ['The description', body],
-    ...notes.map((note, index) => [`Note ${index + 1} of the evidence`, note] as const),
+    ...notes.map((note, index) => [toNoteName(index), note] as const),
   ]
   return [
     ...Array.from(byPath, ([path, lines]) => toText(path, JSON.stringify(path), lines)),

@@ -1,6 +1,6 @@
 import { findSecrets } from '../policy/find-secrets.ts'
 import { buildAddedStream } from './added-stream.ts'
-import { listAddedTexts } from './added-texts.ts'
+import { listAddedTexts, toNoteName } from './added-texts.ts'
 import type { FindLeaksInput, Leak } from './leak.ts'
 import { buildPassageIndex } from './passage-index.ts'
 import { buildPublicText } from './public-text.ts'
@@ -45,7 +45,7 @@ export async function findLeaks(input: FindLeaksInput): Promise<Leak[]> {
 function findCredentials({ changes, title, body, notes = [] }: FindLeaksInput): Leak[] {
   const added = changes.filter(({ kind }) => kind === 'added').map(({ path }) => path)
   const named = [
-    ...notes.map((text, index) => [`Note ${index + 1} of the evidence`, text]),
+    ...notes.map((text, index) => [toNoteName(index), text]),
     ['The name of a new file', added.join('\n')],
   ] as const
   const found = [

@@ -11,6 +11,8 @@ export interface LeakSource {
   readonly quotable: readonly string[]
   readonly repository: string
   readonly reader: Pick<Workspace, 'list' | 'read'>
+  /** Returns false for a file whose text need not be compared. Default: all files are compared. */
+  mayRepeat?(path: string): boolean
   /** Reads texts of the source that its files no longer have, such as removed lines that a diff showed. */
   readEarlier?(): Promise<readonly SourceFile[]>
 }

@@ -59,7 +59,8 @@ export async function readSource(source: LeakSource, added: Added): Promise<Find
   const passages: Passage[] = []
   const open = candidates.map(({ test, places }) => ({ test, places, wanted: new Set(places.keys()) }))
   async function* listFiles(): AsyncGenerator<SourceFile> {
-    yield* streamFiles(secret, source.reader.read)
+    const compared = secret.filter(({ path }) => source.mayRepeat?.(path) !== false)
+    yield* streamFiles(compared, source.reader.read)
     yield* earlier
   }
   for await (const { path, bytes } of listFiles()) {

@@ -8,6 +8,7 @@ import type { PriceTable } from '../model/to-cost.ts'
 import type { TranscriptStore } from '../model/transcript.ts'
 import type { PathPolicy } from '../policy/path-policy.ts'
 import type { AgentSource } from '../sources/agent-source.ts'
+import type { WholeChange } from '../tools/find-source-leaks.ts'
 import type { FinishOutcome } from '../tools/finish-state.ts'
 import type { SourceReads } from '../tools/source-reads.ts'
 import type { Tool } from '../tools/tool.ts'
@@ -21,6 +22,8 @@ export interface AgentDeps {
   /** Default: `ALL_TOOLS`. */
   readonly tools?: readonly Tool[]
   readonly workspace: Workspace
+  /** The change of the pull request that a follow-up continues. Default: the change of the workspace. */
+  readonly whole?: WholeChange
   readonly transcript: TranscriptStore
   readonly checkDocs: CheckDocs
   /** Reads pages in the thread of the checks, and shares their results. */

@@ -48,6 +48,7 @@ export async function answerReply(input: AnswerReplyInput): Promise<Answer> {
   const context = {
     ...restrictReading(deps),
     repository: deps.workspace,
+    whole: deps.whole ?? deps.workspace,
     pages: deps.pages,
     policy: deps.policy,
     knownSecrets: deps.knownSecrets ?? [],

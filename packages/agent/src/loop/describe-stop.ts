@@ -22,7 +22,7 @@ export async function describeRepeatedLeaks(deps: AgentDeps, state: RunState): P
   const { title, body, evidence } = readLastFinish(state)
   const sources = deps.sources ?? []
   const { reads } = state
-  const input = { repository: deps.workspace, sources, title, body: cleanBody(body), evidence, reads }
+  const input = { repository: deps.whole ?? deps.workspace, sources, title, body: cleanBody(body), evidence, reads }
   return describeLeaks(await findSourceLeaks(input))
 }
 

@@ -1,5 +1,7 @@
 export { ALL_TOOLS } from '../tools/all-tools.ts'
+export type { WholeChange } from '../tools/find-source-leaks.ts'
 export { type AgentDeps, type AgentInput, type AgentOptions, type AgentResult, DEFAULT_OPTIONS } from './agent-input.ts'
+export { buildRelease, type Release } from './build-release.ts'
 export { buildRequest } from './build-request.ts'
 export { type Budgets, DEFAULT_BUDGETS } from './check-budget.ts'
 export { describeTruncation } from './describe-stop.ts'

@@ -81,7 +81,7 @@ export async function runAgent(deps: AgentDeps, input: AgentInput, signal: Abort
       row,
     }))
     const state = read([...rows, ...stored])
-    await deps.transcript.append(stored, state.usage, delivers, toCountedCost(state))
+    await deps.transcript.append(stored, state.usage, delivers, toCountedCost(state), state.reads)
     rows.push(...stored)
     unbilled = null
     return state

@@ -28,7 +28,7 @@ export interface FinishedFault {
  * and the sites compared with the base commit. Returns null if the change can be published.
  */
 export async function verifyFinished(
-  deps: Pick<AgentDeps, 'workspace' | 'policy' | 'knownSecrets' | 'pages' | 'checkDocs' | 'sources'>,
+  deps: Pick<AgentDeps, 'workspace' | 'whole' | 'policy' | 'knownSecrets' | 'pages' | 'checkDocs' | 'sources'>,
   { title, body, evidence, reads }: FinishedChange,
 ): Promise<FinishedFault | null> {
   const { workspace, policy, knownSecrets = [] } = deps
@@ -43,7 +43,7 @@ export async function verifyFinished(
     return { code: 'policy_violation', message: `The change violates this project's policy. ${join(rows)}` }
   }
   const { sources = [] } = deps
-  const leaks = await findSourceLeaks({ repository: workspace, sources, title, body, evidence, reads })
+  const leaks = await findSourceLeaks({ repository: deps.whole ?? workspace, sources, title, body, evidence, reads })
   if (leaks.length > 0) return { code: 'source_leak', message: describeLeaks(leaks) }
   const faults = await checkEvidence(restrictReading(deps), evidence, reads)
   if (faults.length > 0) return { code: 'checks_failed', message: `The evidence is not valid. ${join(faults)}` }

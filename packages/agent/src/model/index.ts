@@ -10,4 +10,11 @@ export { findModelProblems, listModelSecrets, toAddress, toPlatform } from './mo
 export { customHeaders, httpUrl, type ModelFacts, modelFacts, onOff } from './settings.ts'
 export { toCost, toPromptTokens } from './to-cost.ts'
 export { toPrices } from './to-prices.ts'
-export type { ConversationHeader, StoredRow, TranscriptRow, TranscriptStore, TurnUsage } from './transcript.ts'
+export type {
+  ConversationHeader,
+  SourcesRead,
+  StoredRow,
+  TranscriptRow,
+  TranscriptStore,
+  TurnUsage,
+} from './transcript.ts'

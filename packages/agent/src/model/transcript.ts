@@ -47,6 +47,18 @@ export interface StoredRow {
   readonly row: TranscriptRow
 }
 
+/** What the run has read of its sources, by source name. */
+export type SourcesRead = Readonly<
+  Record<
+    string,
+    {
+      readonly ranges: Readonly<Record<string, readonly (readonly [first: number, last: number])[]>>
+      readonly rows: readonly string[]
+      readonly diffs: readonly string[]
+    }
+  >
+>
+
 /** A follow-up message that arrived during the run. */
 export interface CallerMessage {
   readonly id: string
@@ -56,8 +68,9 @@ export interface CallerMessage {
 /**
  * Durable transcript of one run. `append` is a single transaction. It stores the rows, the
  * workspace changes since the last append, the total usage so far, the IDs of the caller messages
- * that the rows deliver, and the run's cost that counts against budgets, or null if unknown. It throws if this worker no longer owns the run, and the caller
- * must then stop immediately.
+ * that the rows deliver, and the run's cost that counts against budgets, or null if unknown. It throws
+ * if this worker no longer owns the run, and the caller must then stop immediately. `reads` is what
+ * the run has read of its sources.
  */
 export interface TranscriptStore {
   load(): Promise<readonly StoredRow[]>
@@ -66,6 +79,7 @@ export interface TranscriptStore {
     usage: Usage,
     delivers?: readonly string[],
     budgetCostUsd?: number | null,
+    reads?: SourcesRead,
   ): Promise<void>
   /**
    * Returns the caller's new messages, oldest first. They are sent to the model before its next

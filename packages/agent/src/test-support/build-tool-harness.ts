@@ -38,6 +38,7 @@ export function buildToolHarness(
     const context: ToolContext = {
       ...restrictReading({ workspace, checkDocs: checker.checkDocs, policy, sources }),
       repository: workspace,
+      whole: workspace,
       pages: checker.pages,
       policy,
       knownSecrets: [],

@@ -60,6 +60,7 @@ function buildContext(workspace: MemoryWorkspace): ToolContext {
   return {
     workspace,
     repository: workspace,
+    whole: workspace,
     // This test compares bytes only. The checks have separate tests.
     checkDocs: async () => [],
     pages: buildPageReader(),

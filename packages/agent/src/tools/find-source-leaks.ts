@@ -1,12 +1,15 @@
 import type { Evidence } from '@corrigenda/contracts'
 import type { Workspace, WorkspaceChange } from '@corrigenda/git/workspace'
-import { findLeaks, type Leak } from '../leaks/index.ts'
+import { findLeaks, type Leak, type LeakSource } from '../leaks/index.ts'
 import type { AgentSource } from '../sources/agent-source.ts'
 import type { SourceReads } from './source-reads.ts'
 
+/** A change with its base. For a follow-up, both are those of the pull request. */
+export type WholeChange = Pick<Workspace, 'changes' | 'listBase' | 'readBase'>
+
 export interface FindSourceLeaksInput {
-  /** All files of the documentation repository. */
-  readonly repository: Workspace
+  /** The documentation repository, with the whole change of the pull request. */
+  readonly repository: WholeChange
   readonly sources: readonly AgentSource[]
   readonly title: string | null
   readonly body: string
@@ -22,7 +25,7 @@ interface Known {
 }
 
 /** The last result of each run, because a change is verified when it is finished, confirmed and published. */
-const known = new WeakMap<Workspace, Known>()
+const known = new WeakMap<WholeChange, Known>()
 
 /**
  * Returns what a finished change would publish from the job's private sources. A repeated call for
@@ -46,14 +49,18 @@ export async function findSourceLeaks(input: FindSourceLeaksInput): Promise<read
   if (before?.facts === facts && isSame(before.changes, changes)) return before.leaks
   const leaks = await findLeaks({
     ...{ changes, base: repository, title, body, notes },
-    sources: read.map(({ source: { workspace, ...source }, diffs }) => ({
-      ...{ ...source, reader: workspace },
-      readEarlier: () => readEarlier({ ...source, workspace }, diffs),
-    })),
+    sources: toLeakSources(sources, reads),
   })
   known.set(repository, { facts, changes, leaks })
   return leaks
 }
+
+/** Returns the sources with what a run has read of their earlier versions. */
+export const toLeakSources = (sources: readonly AgentSource[], reads: SourceReads): LeakSource[] =>
+  sources.map(({ workspace, ...source }) => ({
+    ...{ ...source, reader: workspace },
+    readEarlier: () => readEarlier({ ...source, workspace }, listDiffs(reads, source.name)),
+  }))
 
 const listDiffs = (reads: SourceReads, name: string): readonly string[] =>
   (Object.hasOwn(reads, name) ? reads[name]?.diffs : undefined) ?? []

@@ -43,7 +43,7 @@ async function finishChanged(context: ToolContext, input: FinishInput): Promise<
     )
   }
   const leaks = await findSourceLeaks({
-    ...{ repository: context.repository, sources: context.sources, title: input.title ?? null },
+    ...{ repository: context.whole, sources: context.sources, title: input.title ?? null },
     ...{ body: cleanBody(input.body ?? ''), evidence: input.evidence ?? [], reads: context.reads },
   })
   if (leaks.length > 0) {

@@ -6,6 +6,7 @@ import type { PageReader } from '@corrigenda/site/thread'
 import { z } from 'zod'
 import type { PathPolicy } from '../policy/path-policy.ts'
 import type { AgentSource } from '../sources/agent-source.ts'
+import type { WholeChange } from './find-source-leaks.ts'
 import type { FinishState } from './finish-state.ts'
 import type { SourceReads } from './source-reads.ts'
 
@@ -22,6 +23,8 @@ export interface ToolContext {
   readonly workspace: Workspace
   /** All files of the repository, for verification only. */
   readonly repository: Workspace
+  /** The change of the whole pull request. */
+  readonly whole: WholeChange
   /** Repositories that the agent may read, without the files that it may not read. */
   readonly sources: readonly AgentSource[]
   /** What this run has read of the sources. */

@@ -25,7 +25,10 @@ export async function startJobWith(
   const instructions = { listPaths: () => [], note: async () => [] }
   const store = buildTranscriptStore(
     { prisma: database.prisma, onPoint: async () => {}, secrets: [], log, monthlyBudgetUsd: null },
-    { fence, projectId: fence.projectId, workTree, instructions, state: { rows: [], files: [] } },
+    {
+      ...{ fence, projectId: fence.projectId, workTree, instructions },
+      ...{ state: { rows: [], files: [] }, release: async (texts) => texts },
+    },
   )
   const content = calls.map(([name, input], n) => ({ type: 'tool_use', id: `toolu_${n}`, name, input }))
   const row = { role: 'assistant', content, stopReason: 'tool_use', usage: TOKENS, requestId: null }

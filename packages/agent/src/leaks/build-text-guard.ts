@@ -1,0 +1,83 @@
+import { listAddedTexts, toNoteName } from './added-texts.ts'
+import { listGenerated } from './copied-credentials.ts'
+import { findLeaks } from './find-leaks.ts'
+import type { FindLeaksInput, LeakSource } from './leak.ts'
+import { listAllCandidates } from './read-source.ts'
+import { buildSourceIndex, type SourceIndex } from './source-index.ts'
+
+/** Stands for a text that must not leave the instance. */
+export const WITHHELD = 'Withheld: this text repeats a private source. The transcript of the run has it.'
+
+/** Compares the texts of one run that leave the instance without a change. */
+export interface TextGuard {
+  /**
+   * Returns the texts in their order, with {@link WITHHELD} in place of those that repeat a part of a
+   * private source that is too long together with the run's other texts.
+   * @param sources the run's sources, with what the run has read of them so far
+   * @throws errors from the Git host
+   */
+  release(texts: readonly string[], sources: readonly LeakSource[]): Promise<string[]>
+}
+
+/**
+ * Builds the guard of a run. Reads the private sources once, when the first text is compared. Later
+ * texts are compared with the files that have a stretch in common with them.
+ */
+export function buildTextGuard(base: FindLeaksInput['base']): TextGuard {
+  const indexes = new Map<string, Promise<SourceIndex>>()
+  const released: string[] = []
+  /** Files that a withheld text repeats, by source. Parts of them may not leave any more. */
+  const closed = new Map<string, Set<string>>()
+  const openIndex = (source: LeakSource): Promise<SourceIndex> => {
+    const index = indexes.get(source.name) ?? buildSourceIndex(source)
+    indexes.set(source.name, index)
+    return index
+  }
+  /** Leaves out the files that have nothing in common with the texts. */
+  const narrow = async (source: LeakSource, texts: readonly string[]): Promise<LeakSource> => {
+    const files = (await openIndex(source)).countShared(toAdded(texts))
+    return { ...source, mayRepeat: (path) => files.has(path) }
+  }
+  const listRepeated = async (source: LeakSource, text: string): Promise<string[]> => {
+    const files = (await openIndex(source)).countShared(toAdded([text]))
+    return [...files].filter(([, count]) => count >= MIN_SHARED).map(([path]) => path)
+  }
+  return {
+    async release(texts, sources) {
+      const hidden = sources.filter(({ visibility }) => visibility === 'private')
+      if (hidden.length === 0 || texts.every((text) => text.trim() === '')) return [...texts]
+      const notes = [...texts, ...released]
+      // Any file can show that a name is internal.
+      const compared = hasNames(texts)
+        ? sources
+        : await Promise.all(sources.map((source) => (hidden.includes(source) ? narrow(source, notes) : source)))
+      const leaks = await findLeaks({ ...NOTHING, notes, base, sources: compared })
+      const places = new Set(leaks.map(({ where }) => where))
+      const safe: string[] = []
+      for (const [index, text] of texts.entries()) {
+        let isWithheld = places.has(toNoteName(index))
+        for (const source of hidden) {
+          const files = closed.get(source.name) ?? new Set()
+          closed.set(source.name, files)
+          if (!isWithheld && files.size === 0) continue
+          const repeated = await listRepeated(source, text)
+          isWithheld ||= repeated.some((path) => files.has(path))
+          if (isWithheld) for (const path of repeated) files.add(path)
+        }
+        if (!isWithheld) released.push(text)
+        safe.push(isWithheld ? WITHHELD : text)
+      }
+      return safe
+    },
+  }
+}
+
+/** Number of shingles that a text and a file share if the text repeats about 30 letters of the file. */
+const MIN_SHARED = 3
+const NOTHING = { changes: [], title: null, body: '' }
+
+const toAdded = (notes: readonly string[]) => listAddedTexts({ ...NOTHING, notes })
+
+const hasNames = (texts: readonly string[]): boolean =>
+  listAllCandidates(toAdded(texts)).some(({ places }) => places.size > 0) ||
+  texts.some((text) => !listGenerated(text).next().done)

@@ -1,0 +1,29 @@
+import { buildTextGuard } from '../leaks/index.ts'
+import { toLeakSources } from '../tools/find-source-leaks.ts'
+import type { SourceReads } from '../tools/source-reads.ts'
+import type { AgentDeps } from './agent-input.ts'
+
+/**
+ * Returns texts of a run that leave the instance, with a fixed sentence in place of those that repeat
+ * a private source together with the texts before.
+ * @param reads what the run has read of its sources
+ * @param kind texts of the model, or messages and subjects of calls, which name files
+ * @throws errors from the Git host
+ */
+export type Release = (
+  texts: readonly string[],
+  reads: SourceReads,
+  kind: 'text' | 'message',
+) => Promise<readonly string[]>
+
+export function buildRelease({
+  workspace,
+  whole,
+  sources = [],
+}: Pick<AgentDeps, 'workspace' | 'whole' | 'sources'>): Release {
+  const guard = buildTextGuard(whole ?? workspace)
+  return (texts, reads, kind) => {
+    const compared = toLeakSources(sources, reads)
+    return guard.release(texts, kind === 'text' ? compared : compared.map((source) => ({ ...source, cite: 'links' })))
+  }
+}
