@@ -39,10 +39,12 @@ async function run(inputs) {
   setOutput('outcome', job.outcome ?? '')
   setOutput('pr-link', job.prLink ?? '')
   setOutput('summary', job.summary ?? '')
-  appendTo('GITHUB_STEP_SUMMARY', describe(job))
+  appendTo('GITHUB_STEP_SUMMARY', describe(job, inputs))
   if (inputs.comment && job.prLink) await tryToComment(inputs, job)
   if (job.status === 'failed') {
-    throw new Failure(`The job failed (${job.failure?.code ?? 'unknown'}): ${job.failure?.message ?? 'no message.'}`)
+    const { code = 'unknown', message } = job.failure ?? {}
+    const why = inputs.showSummary ? (message ?? 'no message.') : 'The service has the message.'
+    throw new Failure(`The job failed (${code}): ${why}`)
   }
   print(job.prLink ? `Pull request: ${job.prLink}` : `No pull request (${job.outcome ?? job.status}).`)
 }
@@ -78,6 +80,8 @@ function readInputs() {
     deadline: Date.now() + minutes * 60_000,
     minutes,
     comment: isOn('comment', false),
+    // Everyone can read the logs and the summaries of a public repository.
+    showSummary: isOn('show-summary', readEvent().repository?.private === true),
     token: input('github-token'),
   }
 }
@@ -227,17 +231,21 @@ async function commentOnce({ token }, job) {
   }
 }
 
+function readEvent() {
+  return env.GITHUB_EVENT_PATH ? JSON.parse(readFileSync(env.GITHUB_EVENT_PATH, 'utf8')) : {}
+}
+
 function findPullRequest() {
-  if (!env.GITHUB_EVENT_PATH) return null
-  const event = JSON.parse(readFileSync(env.GITHUB_EVENT_PATH, 'utf8'))
+  const event = readEvent()
   return event.pull_request?.number ?? (event.issue?.pull_request ? event.issue.number : null)
 }
 
-function describe(job) {
+function describe(job, { showSummary }) {
   const lines = [`### Corrigenda: ${job.outcome ?? job.status}`, '', `Job \`${job.id}\``, '']
   if (job.prLink) lines.push(`Pull request: ${job.prLink}`, '')
   if (job.failure) lines.push(`Failure \`${job.failure.code}\``, '')
-  const details = [job.title, job.failure?.message, job.summary].filter(Boolean).join('\n\n')
+  const texts = showSummary ? [job.title, job.failure?.message, job.summary] : []
+  const details = texts.filter(Boolean).join('\n\n')
   if (details) lines.push(fence(details), '')
   return `${lines.join('\n')}\n`
 }

@@ -27,8 +27,8 @@ export function buildRunEvents(stored: readonly StoredRow[], release: Release, s
 }
 
 /**
- * Returns the job events for a message: prompts that the model received in part, the model's text,
- * and each tool call with its subject.
+ * Returns the job events for a message: prompts that the model received in part, the model's whole
+ * text, and each tool call with its subject.
  */
 function toEvents(row: TranscriptRow, secrets: readonly string[]): NewJobEvent[] {
   // Redacts before truncating, because a truncated credential is not recognized.
@@ -37,12 +37,9 @@ function toEvents(row: TranscriptRow, secrets: readonly string[]): NewJobEvent[]
     return listOmissions(row.content).map((data): NewJobEvent => ({ type: 'prompt.shortened', data }))
   }
   if (row.role !== 'assistant') return []
-  let left = MAX_TEXT
   return row.content.flatMap((block): NewJobEvent[] => {
     if (block.type === 'text' && block.text.trim() !== '') {
-      const text = show(block.text.trim(), left)
-      left -= text.length
-      return text === '' ? [] : [{ type: 'agent.said', data: { text } }]
+      return [{ type: 'agent.said', data: { text: redactValue(block.text.trim(), secrets) } }]
     }
     if (block.type !== 'tool_use') return []
     const call = findToolCall(block)
@@ -61,13 +58,20 @@ function toEvents(row: TranscriptRow, secrets: readonly string[]): NewJobEvent[]
   })
 }
 
-/** Returns events without texts and subjects that repeat a private source. */
+/**
+ * Returns the events of one message without texts and subjects that repeat a private source. Texts
+ * are compared as a whole, and then shortened to {@link MAX_TEXT} characters in total.
+ */
 async function withhold(events: NewJobEvent[], reads: SourcesRead, release: Release): Promise<NewJobEvent[]> {
+  const said = events.flatMap((event) => (event.type === 'agent.said' ? [event.data.text] : []))
+  const texts = [...(await release(said, reads, 'text'))]
+  let left = MAX_TEXT
   const safe: NewJobEvent[] = []
   for (const event of events) {
     if (event.type === 'agent.said') {
-      const [text = ''] = await release([event.data.text], reads, 'text')
-      safe.push({ ...event, data: { text } })
+      const text = (texts.shift() ?? '').slice(0, left)
+      left -= text.length
+      if (text !== '') safe.push({ ...event, data: { text } })
     } else if (event.type === 'tool.called') {
       const { subject, target } = event.data
       const [shown = '', shownTarget = ''] = await release([subject ?? '', target ?? ''], reads, 'message')

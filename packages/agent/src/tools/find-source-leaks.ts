@@ -1,4 +1,4 @@
-import type { Evidence } from '@corrigenda/contracts'
+import { DOCS_SOURCE, type Evidence } from '@corrigenda/contracts'
 import type { Workspace, WorkspaceChange } from '@corrigenda/git/workspace'
 import { findLeaks, type Leak, type LeakSource } from '../leaks/index.ts'
 import type { AgentSource } from '../sources/agent-source.ts'
@@ -34,7 +34,7 @@ const known = new WeakMap<WholeChange, Known>()
  */
 export async function findSourceLeaks(input: FindSourceLeaksInput): Promise<readonly Leak[]> {
   const { repository, sources, title, body, evidence, reads } = input
-  if (!sources.some(({ visibility }) => visibility === 'private')) return []
+  if (!toLeakSources(sources, reads).some(({ visibility }) => visibility === 'private')) return []
   const changes = await repository.changes()
   const notes = evidence.map(({ note }) => note)
   const read = sources.map((source) => ({ source, diffs: listDiffs(reads, source.name) }))
@@ -55,12 +55,17 @@ export async function findSourceLeaks(input: FindSourceLeaksInput): Promise<read
   return leaks
 }
 
-/** Returns the sources with what a run has read of their earlier versions. */
+/**
+ * Returns the sources with what a run has read of their earlier versions. The documentation repository
+ * is not among them: the change is compared with its base, and a follow-up reads its own branch.
+ */
 export const toLeakSources = (sources: readonly AgentSource[], reads: SourceReads): LeakSource[] =>
-  sources.map(({ workspace, ...source }) => ({
-    ...{ ...source, reader: workspace },
-    readEarlier: () => readEarlier({ ...source, workspace }, listDiffs(reads, source.name)),
-  }))
+  sources
+    .filter(({ name }) => name !== DOCS_SOURCE)
+    .map(({ workspace, ...source }) => ({
+      ...{ ...source, reader: workspace },
+      readEarlier: () => readEarlier({ ...source, workspace }, listDiffs(reads, source.name)),
+    }))
 
 const listDiffs = (reads: SourceReads, name: string): readonly string[] =>
   (Object.hasOwn(reads, name) ? reads[name]?.diffs : undefined) ?? []
