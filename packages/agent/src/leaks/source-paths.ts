@@ -89,5 +89,6 @@ function toAddress(repository: string): string {
   return repository
     .toLowerCase()
     .replace(/^[a-z+]+:\/\/(?:[^/@]*@)?/, '')
-    .replace(/(?:\.git)?\/*$/, '')
+    .replace(/(?<!\/)\/+$/, '')
+    .replace(/\.git$/, '')
 }
