@@ -63,7 +63,8 @@ export async function buildDeclaration(
       secretOutput: 'print',
     })),
     webhooks: webhooks.map(({ url, description, events, disabledAt }) => ({
-      url,
+      // The path may be a secret, such as that of a Slack webhook.
+      url: nameSecret(new URL(url).host, 'url'),
       ...(description !== '' && { description }),
       ...(events.length > 0 && { events }),
       ...(disabledAt !== null && { enabled: false }),
@@ -79,14 +80,20 @@ function toSettings(settings: ProjectSettings, nameSecret: NameSecret): object {
     baseBranch: baseBranch ?? undefined,
     budgets: differing(settings.budgets, DEFAULT_PROJECT_BUDGETS),
     policy: differing(settings.policy, DEFAULT_PROJECT_POLICY),
-    deployTarget:
-      deployTarget?.kind === 'hook' ? { kind: 'hook', url: nameSecret('deploy', 'hook') } : (deployTarget ?? undefined),
+    deployTarget: deployTarget === null ? undefined : toDeployTarget(deployTarget, nameSecret),
     deployOnMerge: deployOnMerge || undefined,
     deleteBranchOnClose: deleteBranchOnClose || undefined,
     previewUrlTemplate: previewUrlTemplate ?? undefined,
     monthlyBudgetUsd: settings.monthlySpend.budgetUsd ?? undefined,
     retention: differing(settings.retention, { transcriptDays: null, jobDays: null }),
   })
+}
+
+function toDeployTarget(target: NonNullable<ProjectSettings['deployTarget']>, nameSecret: NameSecret): object {
+  if (target.kind === 'hook') return { kind: 'hook', url: nameSecret('deploy', 'hook') }
+  if (target.kind !== 'workflow_dispatch' || target.inputs === undefined) return target
+  const inputs = Object.keys(target.inputs).map((name) => [name, nameSecret('deploy', name)])
+  return { ...target, inputs: Object.fromEntries(inputs) }
 }
 
 const toSource = ({ name, repository, ...others }: ProjectSource): object => ({
