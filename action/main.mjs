@@ -102,6 +102,7 @@ function readJob() {
     title: input('title'),
     labels: lines('labels'),
     dedupe: isOn('dedupe', undefined),
+    questions: input('questions'),
     metadata: Object.fromEntries(metadata),
     sources: lines('sources').map(readSource),
   }

@@ -183,13 +183,18 @@ test('offers every job field as an input and omits inputs that are not set', asy
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const given = {
     ...{ model: 'm-2', ref: 'next', draft: 'false', branch: 'docs/x', title: 'T', dedupe: 'true' },
-    ...{ labels: 'one\n\ntwo, three\n', metadata: 'ticket=D-1\na=b=c', sources: 'api@v1.2..main\nweb#42\n' },
+    ...{
+      questions: 'fail',
+      labels: 'one\n\ntwo, three\n',
+      metadata: 'ticket=D-1\na=b=c',
+      sources: 'api@v1.2..main\nweb#42\n',
+    },
   }
   expect(await runAction({ url, ...given })).toMatchObject({ code: 0 })
   expect(Object.keys(JSON.parse(posted))).toEqual(fields)
   expect(JSON.parse(posted)).toEqual({
     ...{ prompt: 'x', model: 'm-2', ref: 'next', draft: false, branch: 'docs/x', title: 'T', dedupe: true },
-    ...{ labels: ['one', 'two, three'], metadata: { ticket: 'D-1', a: 'b=c' } },
+    ...{ questions: 'fail', labels: ['one', 'two, three'], metadata: { ticket: 'D-1', a: 'b=c' } },
     sources: [
       { name: 'api', ref: 'main', since: 'v1.2' },
       { name: 'web', pullRequest: 42 },

@@ -26,6 +26,7 @@ export const CreateAgentSessionRequest = z.object({
     .optional()
     .describe('Open the pull request as a draft.'),
   model: JobRequest.shape.model,
+  questions: JobRequest.shape.questions,
 })
 export type CreateAgentSessionRequest = z.infer<typeof CreateAgentSessionRequest>
 

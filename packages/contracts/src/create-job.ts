@@ -10,6 +10,10 @@ import { hasText, hasWords, isPlain, isStorable, notBlank, plain, storable, word
  */
 export const MAX_PROMPT_LENGTH = 1_048_576
 
+/** What a question of the agent does: `ask` completes the job with the question, `fail` fails it. */
+export const Questions = z.enum(['ask', 'fail'])
+export type Questions = z.infer<typeof Questions>
+
 /**
  * The fields of a new job. This is the only definition of the job options. CONTRIBUTING.md lists
  * the steps for adding a field.
@@ -54,6 +58,9 @@ export const JobRequest = z.object({
     .describe(
       'Reject the request while another job with the same prompt and base branch is active. Defaults to the project setting, which is initially false.',
     ),
+  questions: Questions.optional().describe(
+    'If the agent needs an answer: `ask` completes the job with the question and the outcome `needs_input`; `fail` fails it with the code `needs_input`, for callers that cannot answer. Defaults to the project setting, which is initially `ask`.',
+  ),
   metadata: JobMetadata.optional(),
   sources: JobSources.optional().describe(
     'Sources of the project that the agent may read, together with `docs`. By default, all sources of the project, each at its branch.',

@@ -16,6 +16,7 @@ export type FailureCode =
   | 'context_truncated'
   | 'impossible'
   | 'internal_error'
+  | 'needs_input'
   | 'no_finish'
   | 'policy_file_invalid'
   | 'policy_violation'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { BranchName } from './branch-name.ts'
-import { JobRequest } from './create-job.ts'
+import { JobRequest, Questions } from './create-job.ts'
 import { PathGlob } from './path-glob.ts'
 import { isPlain, plain } from './text-rules.ts'
 
@@ -184,6 +184,8 @@ export const ProjectPolicy = z.strictObject({
    * unless the request overrides it.
    */
   dedupe: z.boolean(),
+  /** What a question of the agent does, unless the request overrides it. */
+  questions: Questions,
 })
 export type ProjectPolicy = z.infer<typeof ProjectPolicy>
 
@@ -217,4 +219,5 @@ export const DEFAULT_PROJECT_POLICY: ProjectPolicy = {
   model: null,
   maxOpenPullRequests: null,
   dedupe: false,
+  questions: 'ask',
 }

@@ -114,6 +114,7 @@ const PolicyChange = z.strictObject({
   model: orDefault(ProjectPolicy.shape.model),
   maxOpenPullRequests: orDefault(ProjectPolicy.shape.maxOpenPullRequests),
   dedupe: orDefault(ProjectPolicy.shape.dedupe),
+  questions: orDefault(ProjectPolicy.shape.questions),
 })
 
 /** Body of PATCH …/settings. Changes only the given fields; null restores the default. */

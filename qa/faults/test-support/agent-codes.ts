@@ -41,6 +41,12 @@ export const AGENT_CODES = {
     details: "The failure message contains the model's reason.",
   },
   model_refused: { area: 'work', meaning: 'The model declined the request.', remedy: 'Reword the prompt.' },
+  needs_input: {
+    area: 'work',
+    meaning: 'The agent needs an answer, and the job or its project has `questions` set to `fail`.',
+    remedy: 'Add the answer to the prompt, or allow questions.',
+    details: 'The failure message is the question.',
+  },
   no_finish: { area: 'work', meaning: 'The model stopped calling tools and did not finish.', remedy: 'Retry.' },
   policy_file_invalid: {
     area: 'work',

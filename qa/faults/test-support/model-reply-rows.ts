@@ -1,6 +1,6 @@
 import type { ScriptTurn } from '@corrigenda/testkit'
 import { COMPLETES, type FaultRow, FOREVER, failsWith, OUTAGE } from './fault-row.ts'
-import { ASK_AGAIN, NEW_CONVERSATION, RETRY_CALL, RETRY_RUN, WHEN_API_IS_BACK } from './reactions.ts'
+import { ASK_AGAIN, NEW_CONVERSATION, NO_RETRY, RETRY_CALL, RETRY_RUN, WHEN_API_IS_BACK } from './reactions.ts'
 import { EDIT, VIEW } from './row-script.ts'
 
 const say = (text: string): ScriptTurn => [{ text }]
@@ -168,5 +168,14 @@ export const MODEL_REPLY_ROWS: readonly FaultRow[] = [
     advice: 'With a clearer prompt',
     turns: [VIEW, VIEW, VIEW, VIEW, VIEW],
     expect: failsWith('stuck'),
+  },
+  {
+    id: 'model-asks',
+    title: 'the agent needs an answer, and the job has `questions` set to `fail`',
+    reaction: NO_RETRY,
+    advice: 'With the answer in the prompt',
+    request: { questions: 'fail' },
+    turns: [[{ tool: 'finish', input: { outcome: 'needs_input', reason: 'Which port is it?' } }]],
+    expect: failsWith('needs_input', { message: /^Which port is it\?$/ }),
   },
 ]

@@ -1,8 +1,15 @@
-import { type JobFields, type JobRequest, type JobSource, toJobRequest, toJobSource } from '@corrigenda/contracts'
-import { type Command, InvalidArgumentError } from 'commander'
+import {
+  type JobFields,
+  type JobRequest,
+  type JobSource,
+  Questions,
+  toJobRequest,
+  toJobSource,
+} from '@corrigenda/contracts'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 
 /** The flags below as parsed by commander. */
-export interface JobFlags extends Pick<JobRequest, 'prompt' | 'draft' | 'dedupe'> {
+export interface JobFlags extends Pick<JobRequest, 'prompt' | 'draft' | 'dedupe' | 'questions'> {
   readonly model?: string
   readonly ref?: string
   readonly branch?: string
@@ -26,6 +33,12 @@ export function addJobOptions(command: Command): Command {
     .option('--label <name>', 'pull request label; can be repeated', addLabel)
     .option('--dedupe', 'reject the job while another job with the same prompt is active on the same base branch')
     .option('--no-dedupe', "accept duplicate jobs, regardless of the project's setting")
+    .addOption(
+      new Option(
+        '--questions <mode>',
+        "if the agent needs an answer, complete the job with the question, or fail it (default: the project's setting)",
+      ).choices(Questions.options),
+    )
     .option('--metadata <name=value>', 'value to store in the job record; can be repeated', addMetadata)
     .option(
       '--source <source>',
@@ -37,9 +50,11 @@ export function addJobOptions(command: Command): Command {
 
 /** Returns the request that the flags describe. */
 export function readJobOptions(flags: JobFlags): ReturnType<typeof toJobRequest> {
-  const { prompt, model, ref, draft, branch, title, label: labels, dedupe, metadata, source } = flags
+  const { prompt, model, ref, draft, branch, title, label: labels, dedupe, questions, metadata, source } = flags
   const sources = source === false ? [] : source
-  const fields: JobFields = { prompt, model, ref, draft, branch, title, labels, dedupe, metadata, sources }
+  const fields: JobFields = {
+    ...{ prompt, model, ref, draft, branch, title, labels, dedupe, questions, metadata, sources },
+  }
   return toJobRequest(fields)
 }
 

@@ -76,7 +76,19 @@ test('job create has a flag for every request field and sends only the fields wh
   posted = ''
   const flags = [
     ...['--prompt', 'Do it.', '--model', 'm-2', '--ref', 'next', '--draft', '--branch', 'docs/x', '--title', 'T'],
-    ...['--label', 'one', '--label', 'two, three', '--no-dedupe', '--metadata', 'ticket=D-1', '--metadata', 'a=b=c'],
+    ...[
+      '--label',
+      'one',
+      '--label',
+      'two, three',
+      '--no-dedupe',
+      '--questions',
+      'fail',
+      '--metadata',
+      'ticket=D-1',
+      '--metadata',
+      'a=b=c',
+    ],
     ...['--source', 'api@v1.2..main', '--source', 'web#42'],
   ]
   expect(await runCli(os.tmpdir(), ['job', 'create', ...flags], env)).toMatchObject({ code: 0 })
@@ -84,7 +96,7 @@ test('job create has a flag for every request field and sends only the fields wh
   expect(Object.keys(body)).toEqual(Object.keys(JobRequest.shape))
   expect(body).toEqual({
     ...{ prompt: 'Do it.', model: 'm-2', ref: 'next', draft: true, branch: 'docs/x', title: 'T', dedupe: false },
-    ...{ labels: ['one', 'two, three'], metadata: { ticket: 'D-1', a: 'b=c' } },
+    ...{ labels: ['one', 'two, three'], questions: 'fail', metadata: { ticket: 'D-1', a: 'b=c' } },
     sources: [
       { name: 'api', ref: 'main', since: 'v1.2' },
       { name: 'web', pullRequest: 42 },

@@ -44,7 +44,8 @@ export interface AgentTask {
   readonly rows: readonly StoredRow[]
   /** By model id. Covers the requested model, its fallback, and the models of `rows`. */
   readonly modelOptions: Readonly<Record<string, Partial<AgentOptions>>>
-  readonly extraInstructions: string | null
+  /** See `AgentInput.extraInstructions`. May be empty. */
+  readonly extraInstructions: string
   readonly startedAt: Date
   readonly prices: AgentDeps['prices']
   readonly modelsWithoutCostBudget: readonly string[]
@@ -133,7 +134,7 @@ export async function doAgentWork(
     budgets: task.budgets,
     toModelOptions: (model: string) => task.modelOptions[model] ?? {},
     projectInstructions: settings.policy.instructions,
-    ...(task.extraInstructions === null ? {} : { extraInstructions: task.extraInstructions }),
+    ...(task.extraInstructions === '' ? {} : { extraInstructions: task.extraInstructions }),
     startedAt: task.startedAt,
   }
   const stopReading = checker.prepare(workspace)

@@ -53,7 +53,7 @@ const task = (prompt: string): AgentTask => ({
   budgets: { maxTurns: 20, maxInputTokens: 1e6, maxOutputTokens: 1e6, maxCostUsd: 9, maxSeconds: 900 },
   rows: [],
   modelOptions: {},
-  extraInstructions: null,
+  extraInstructions: '',
   startedAt: new Date(),
   prices: {},
   modelsWithoutCostBudget: ['m-1'],

@@ -83,6 +83,29 @@ describe.each(['redis', 'postgres'] as const)('pipeline on %s', (kind) => {
     })
   })
 
+  test('fails with the question if the job or its project allows none, and tells the agent', async () => {
+    const turns = [[{ tool: 'finish', input: { outcome: 'needs_input', reason: 'Which version?' } }]]
+    const failed = {
+      ...{ status: 'failed', outcome: 'failed', prLink: null, checks: [] },
+      failure: { code: 'needs_input', message: 'Which version?' },
+    }
+    const isTold = (text: string) =>
+      service.model.requests.some((request) => {
+        const all = JSON.stringify(request)
+        return all.includes(text) && all.includes('needs_input fails this job')
+      })
+    const one = await service.create(scriptPrompt('Document one.', turns), { questions: 'fail' })
+    expect(await service.ended(one.id)).toMatchObject(failed)
+    const settings = { policy: { questions: 'fail' } }
+    await service.database.prisma.project.update({ where: { id: service.project.id }, data: { settings } })
+    const two = await service.create(scriptPrompt('Document two.', turns))
+    expect(await service.ended(two.id)).toMatchObject(failed)
+    const three = await service.create(scriptPrompt('Document three.', turns), { questions: 'ask' })
+    expect(await service.ended(three.id)).toMatchObject({ outcome: 'needs_input', summary: 'Which version?' })
+    await service.database.prisma.project.update({ where: { id: service.project.id }, data: { settings: {} } })
+    expect(['Document one.', 'Document two.', 'Document three.'].map(isTold)).toEqual([true, true, false])
+  })
+
   test("fails an impossible task with the model's reason", async () => {
     const created = await service.create(
       scriptPrompt('Invent it.', [[{ tool: 'finish', input: { outcome: 'impossible', reason: 'No facts.' } }]]),

@@ -29,8 +29,8 @@ export function toPullRequestPolicy(
   owners: readonly string[],
 ): PullRequestPolicy {
   // Every job option is listed here, so that a new option does not compile until it is handled. The
-  // branch and the sources take effect before the agent starts.
-  const { draft, labels = [], title = null, branch: _branch, sources: _sources, ...unhandled } = options
+  // branch and the sources take effect before the agent starts, and the questions before a change.
+  const { draft, labels = [], title = null, branch: _branch, sources: _sources, questions: _, ...unhandled } = options
   unhandled satisfies Record<string, never>
   const own = files.map((file) => file.policy)
   const reviewers = [

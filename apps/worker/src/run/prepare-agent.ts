@@ -9,6 +9,7 @@ import { toRunBudgets } from '../agent-work/to-run-policy.ts'
 import type { InstructionRecord } from './build-instruction-record.ts'
 import { buildTranscriptStore, toStoredRows } from './build-transcript-store.ts'
 import { describeEarlier } from './describe-earlier.ts'
+import { mayAsk, NO_QUESTIONS } from './may-ask.ts'
 import type { PreparedRun } from './prepare-run.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
@@ -39,7 +40,9 @@ export function prepareAgent(
       model,
       ...rows.flatMap(({ row }) => (row.role === 'header' ? [row.content.model] : [])),
     ]),
-    extraInstructions: describeEarlier(claim.earlier) ?? null,
+    extraInstructions: [describeEarlier(claim.earlier), mayAsk(claim) ? undefined : NO_QUESTIONS]
+      .filter((text) => text !== undefined)
+      .join('\n\n'),
     startedAt: new Date(Date.now() - claim.workedMs),
     prices: deps.prices,
     modelsWithoutCostBudget: deps.modelsWithoutCostBudget,

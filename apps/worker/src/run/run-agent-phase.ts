@@ -8,6 +8,7 @@ import { buildInstructionRecord } from './build-instruction-record.ts'
 import { toStoredRows } from './build-transcript-store.ts'
 import { describeChange } from './describe-change.ts'
 import { freezeChange } from './freeze-change.ts'
+import { mayAsk } from './may-ask.ts'
 import { openWholeChange } from './open-whole-change.ts'
 import { prepareAgent } from './prepare-agent.ts'
 import type { PreparedRun } from './prepare-run.ts'
@@ -47,7 +48,7 @@ export async function runAgentPhase(
   const { task, host: untraced } = prepareAgent(deps, claim, prepared, input)
   const { host, end } = traceAgent(untraced, deps.modelProvider ?? 'anthropic')
   const work = await deps.runAgentWork(task, host, signal).finally(end)
-  const result = toRunEnding(work.result)
+  const result = toRunEnding(work.result, { mayAsk: mayAsk(claim) })
   if (result.kind === 'stopped') throw await toFailure(deps, prepared, work, result)
   if (work.fault !== null) throw await toFailure(deps, prepared, work, work.fault)
   if (result.kind !== 'finished') return result
@@ -58,8 +59,8 @@ export async function runAgentPhase(
   const frozen = await freezeChange(deps, claim, prepared, { result, description }, signal)
   if (frozen !== null) return { kind: 'frozen', ...frozen }
   const summary = result.reason || 'The edits cancel each other out.'
-  const { checks, sourcesShown } = result
-  return { kind: 'ended', outcome: { kind: 'no_changes', summary, checks, sourcesShown } }
+  const { sourcesShown } = result
+  return { kind: 'ended', outcome: { kind: 'no_changes', summary, checks: [], sourcesShown } }
 }
 
 /**

@@ -17,36 +17,50 @@ const stopped = { ...common, kind: 'stopped' as const, message: 'm', reads: {} }
 
 test('preserves a wait requested by the model API', () => {
   const retryAt = new Date(Date.now() + 3_600_000)
-  const ending = toRunEnding({ kind: 'deferred', retryAt, reason: 'overloaded', usage })
+  const ending = toRunEnding({ kind: 'deferred', retryAt, reason: 'overloaded', usage }, { mayAsk: true })
   if (ending.kind !== 'later') throw new Error(ending.kind)
   expect(ending).toMatchObject({ code: 'model_unavailable', message: 'overloaded' })
   expect(ending.afterMs).toBeGreaterThan(3_000_000)
-  const past = toRunEnding({ kind: 'deferred', retryAt: new Date(0), reason: 'overloaded', usage })
+  const past = toRunEnding({ kind: 'deferred', retryAt: new Date(0), reason: 'overloaded', usage }, { mayAsk: true })
   expect(past).toMatchObject({ kind: 'later', afterMs: 0 })
 })
 
 test('retries later when the model is unavailable and returns any other stopped result unchanged', () => {
   const code = 'model_unavailable'
-  expect(toRunEnding({ ...stopped, code })).toEqual({ kind: 'later', afterMs: null, code, message: 'm' })
-  expect(toRunEnding({ ...stopped, code: 'stuck' })).toMatchObject({ kind: 'stopped', code: 'stuck' })
+  expect(toRunEnding({ ...stopped, code }, { mayAsk: true })).toEqual({
+    kind: 'later',
+    afterMs: null,
+    code,
+    message: 'm',
+  })
+  expect(toRunEnding({ ...stopped, code: 'stuck' }, { mayAsk: true })).toMatchObject({ kind: 'stopped', code: 'stuck' })
 })
 
 test('publishes only an outcome with changes', () => {
   const outcome = { summary: 'why', checks: [] }
-  expect(toRunEnding({ ...finished, outcome: 'no_change' })).toEqual({
+  expect(toRunEnding({ ...finished, outcome: 'no_change' }, { mayAsk: true })).toEqual({
     kind: 'ended',
     outcome: { ...outcome, kind: 'no_changes', sourcesShown: ['api'] },
   })
-  expect(toRunEnding({ ...finished, outcome: 'needs_input' })).toEqual({
+  expect(toRunEnding({ ...finished, outcome: 'needs_input' }, { mayAsk: true })).toEqual({
     kind: 'ended',
     outcome: { ...outcome, kind: 'needs_input' },
   })
-  expect(toRunEnding({ ...finished, outcome: 'changed' })).toEqual({ ...finished, outcome: 'changed' })
-  expect(() => toRunEnding({ ...finished, outcome: 'impossible' })).toThrow('why')
+  expect(toRunEnding({ ...finished, outcome: 'changed' }, { mayAsk: true })).toEqual({
+    ...finished,
+    outcome: 'changed',
+  })
+  expect(() => toRunEnding({ ...finished, outcome: 'impossible' }, { mayAsk: true })).toThrow('why')
+})
+
+test('a question fails the job if the caller cannot answer it', () => {
+  expect(() => toRunEnding({ ...finished, outcome: 'needs_input' }, { mayAsk: false })).toThrow(
+    expect.objectContaining({ code: 'needs_input', message: 'why' }),
+  )
 })
 
 test('what the rehearsal model cannot do is not a failure', () => {
-  expect(toRunEnding({ ...finished, model: 'rehearsal', outcome: 'impossible' })).toEqual({
+  expect(toRunEnding({ ...finished, model: 'rehearsal', outcome: 'impossible' }, { mayAsk: true })).toEqual({
     kind: 'ended',
     outcome: { kind: 'rehearsal', summary: 'why', checks: [] },
   })

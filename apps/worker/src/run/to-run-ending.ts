@@ -12,9 +12,10 @@ export type ChangeResult = Finished & { readonly outcome: 'changed' }
  * Maps the agent's result to the run's ending. A change is returned as is, because it is published
  * next. The result of an agent stopped by a limit is also returned as is, because the run fails
  * with the changes made so far.
- * @throws RunFailure `impossible`, except from the rehearsal model
+ * @throws RunFailure `impossible`, except from the rehearsal model; `needs_input` if the agent may not
+ * ask
  */
-export function toRunEnding(result: AgentResult): RunEnding | ChangeResult | Stopped {
+export function toRunEnding(result: AgentResult, { mayAsk }: { mayAsk: boolean }): RunEnding | ChangeResult | Stopped {
   if (result.kind === 'deferred') {
     const afterMs = Math.max(0, result.retryAt.getTime() - Date.now())
     return { kind: 'later', afterMs, code: 'model_unavailable', message: result.reason }
@@ -29,6 +30,7 @@ export function toRunEnding(result: AgentResult): RunEnding | ChangeResult | Sto
     case 'no_change':
       return { kind: 'ended', outcome: { kind: 'no_changes', summary: reason, checks, sourcesShown } }
     case 'needs_input':
+      if (!mayAsk) throw new RunFailure('needs_input', reason, checks)
       return { kind: 'ended', outcome: { kind: 'needs_input', summary: reason, checks } }
     case 'impossible':
       // The scripted model can do little. That it cannot do this says nothing about the service.

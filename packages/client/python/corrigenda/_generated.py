@@ -179,6 +179,7 @@ class CreateAgentJobRequest(TypedDict):
     title: NotRequired[str]
     labels: NotRequired[list[str]]
     dedupe: NotRequired[bool]
+    questions: NotRequired[Questions]
     metadata: NotRequired[JobMetadata]
     sources: NotRequired[JobSources]
     asDraft: NotRequired[bool]
@@ -194,6 +195,7 @@ class CreateAgentSessionRequest(TypedDict):
     branch: NotRequired[BranchName]
     asDraft: NotRequired[bool | Literal["true", "false"]]
     model: NotRequired[str]
+    questions: NotRequired[Questions]
 
 
 class CreateWebhookRequest(TypedDict):
@@ -398,6 +400,8 @@ class PreviewRequest(TypedDict):
 PullRequestChecks = Literal["pending", "passed", "failed"]
 
 PullRequestState = Literal["open", "merged", "closed"]
+
+Questions = Literal["ask", "fail"]
 
 
 class RotatedWebhookSecret(TypedDict):

@@ -220,7 +220,7 @@ export const createJobToken = <ThrowOnError extends boolean = false>(options: Op
 /**
  * Create a job and stream its progress
  *
- * Deprecated: use the job endpoints of version 2. Creates a job and follows it to its end. The response is a stream (Server-Sent Events) in the format of the AI SDK: each event is one chunk of a UI message as JSON, and the last event is `[DONE]`. The result is in the last text, and in a `data-session` chunk. Disconnecting does not cancel the job. The limits are those of version 2.
+ * Deprecated: use the job endpoints of version 2. Creates a job and follows it to its end. The response is a stream (Server-Sent Events) in the format of the AI SDK: each event is one chunk of a UI message as JSON, and the last event is `[DONE]`. The result is in the last text, and in a `data-session` chunk. Disconnecting does not cancel the job. Without an `Idempotency-Key`, the same request with the same API key receives the stream of the same job as long as the job is active. The limits are those of version 2.
  *
  * The key needs the scope `jobs:write`.
  *

@@ -292,6 +292,10 @@ export type CreateAgentJobRequest = {
      * Reject the request while another job with the same prompt and base branch is active. Defaults to the project setting, which is initially false.
      */
     dedupe?: boolean;
+    /**
+     * If the agent needs an answer: `ask` completes the job with the question and the outcome `needs_input`; `fail` fails it with the code `needs_input`, for callers that cannot answer. Defaults to the project setting, which is initially `ask`.
+     */
+    questions?: Questions;
     metadata?: JobMetadata;
     /**
      * Sources of the project that the agent may read, together with `docs`. By default, all sources of the project, each at its branch.
@@ -323,6 +327,10 @@ export type CreateAgentSessionRequest = {
      * Model id, or an alias such as `sonnet`. Defaults to the model configured for the project or the service.
      */
     model?: string;
+    /**
+     * If the agent needs an answer: `ask` completes the job with the question and the outcome `needs_input`; `fail` fails it with the code `needs_input`, for callers that cannot answer. Defaults to the project setting, which is initially `ask`.
+     */
+    questions?: Questions;
 };
 
 export type CreateWebhookRequest = {
@@ -601,6 +609,8 @@ export type PreviewRequest = {
 export type PullRequestChecks = 'pending' | 'passed' | 'failed';
 
 export type PullRequestState = 'open' | 'merged' | 'closed';
+
+export type Questions = 'ask' | 'fail';
 
 export type RotatedWebhookSecret = {
     id: string;

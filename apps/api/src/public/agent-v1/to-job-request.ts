@@ -11,7 +11,8 @@ import { AppError } from '@corrigenda/core/base'
  * become one prompt, each after its role.
  * @throws AppError `invalid_request` if the messages contain no text, or text that no prompt may contain
  */
-export function toJobRequest({ messages, branch, asDraft, model }: CreateAgentSessionRequest): CreateAgentJobRequest {
+export function toJobRequest(request: CreateAgentSessionRequest): CreateAgentJobRequest {
+  const { messages, branch, asDraft, model, questions } = request
   const [first] = messages
   const prompt =
     messages.length === 1 ? first?.content : messages.map(({ role, content }) => `${role}: ${content}`).join('\n\n')
@@ -28,5 +29,6 @@ export function toJobRequest({ messages, branch, asDraft, model }: CreateAgentSe
     ...(branch === undefined ? {} : { branch }),
     ...(asDraft === undefined ? {} : { draft: String(asDraft) === 'true' }),
     ...(model === undefined ? {} : { model }),
+    ...(questions === undefined ? {} : { questions }),
   }
 }

@@ -193,6 +193,7 @@ test('create_job accepts every field of a job creation request', async () => {
     branch: 'docs/x',
     title: 'T',
     labels: ['one'],
+    questions: 'fail' as const,
     sources: [{ name: 'docs', since: 'last-job' }],
   }
   const own = { model: 'm-2', metadata: { ticket: 'D-1' } }

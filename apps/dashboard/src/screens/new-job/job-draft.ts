@@ -2,6 +2,7 @@ import {
   DOCS_SOURCE,
   type JobRequest,
   type JobSource,
+  Questions,
   SUGGESTED_PROMPTS,
   toJobRequest,
   toJobSource,
@@ -33,6 +34,7 @@ export const EMPTY_DRAFT: JobDraft = {
   title: '',
   labels: '',
   dedupe: null,
+  questions: '',
   metadata: '',
   sources: null,
 }
@@ -69,12 +71,12 @@ export function addPrompt(prompt: string, added: string): string {
 /** Fills the form with the request of an earlier job. Defaults of the project stay empty. */
 export function toDraft(request: JobRequest, project: { baseBranch: string | null; model: string | null }): JobDraft {
   const { prompt, model = '', ref = '', draft = null, branch = '', title = '', labels = [], metadata = {} } = request
-  const { dedupe = null, sources } = request
+  const { dedupe = null, questions = '', sources } = request
   return {
     prompt,
     model: model === project.model ? '' : model,
     ref: ref === project.baseBranch ? '' : ref,
-    ...{ draft, branch, title, dedupe },
+    ...{ draft, branch, title, dedupe, questions },
     labels: fromLines(labels),
     metadata: fromPairs(metadata),
     sources: sources === undefined ? null : withDocs(sources.map(toSourceDraft)),
@@ -108,6 +110,7 @@ export function toRequest(draft: JobDraft): JobRequest {
     title: draft.title.trim() || undefined,
     labels: labels.length > 0 ? labels : undefined,
     dedupe: draft.dedupe ?? undefined,
+    questions: Questions.optional().catch(undefined).parse(draft.questions),
     metadata: Object.keys(metadata).length > 0 ? metadata : undefined,
     sources: toSources(draft),
   })

@@ -3,10 +3,12 @@ import { type ChangeEvent, type ReactNode, type Ref, useCallback, useEffect, use
 import { Checkbox } from '../../components/checkbox.tsx'
 import { Disclosure } from '../../components/disclosure.tsx'
 import { Field } from '../../components/field.tsx'
+import { Select } from '../../components/select.tsx'
 import { TextArea } from '../../components/text-area.tsx'
 import { useShortcuts } from '../../keyboard/shortcuts.tsx'
 import { EMPTY_DRAFT, type JobDraft } from './job-draft.ts'
 import { hasModelChoice, ModelField } from './model-field.tsx'
+import { QUESTIONS } from './questions.ts'
 import { SourcesField } from './sources-field.tsx'
 
 export interface JobFieldsProps {
@@ -25,7 +27,7 @@ export interface JobFieldsProps {
 }
 
 /** Options that are shown only on demand. */
-const LESS_COMMON = ['title', 'branch', 'labels', 'metadata', 'dedupe'] as const
+const LESS_COMMON = ['title', 'branch', 'labels', 'metadata', 'questions', 'dedupe'] as const
 
 /** The form controls of a new job. The prompt has the focus. Less common options can be folded. */
 export function JobFields(props: JobFieldsProps) {
@@ -64,6 +66,7 @@ export function JobFields(props: JobFieldsProps) {
             {controls.branch}
             {controls.labels}
             {controls.metadata}
+            {controls.questions}
           </div>
           {controls.dedupe}
         </div>
@@ -141,6 +144,15 @@ function buildControls(props: JobFieldsProps, prompt: Ref<HTMLTextAreaElement>):
           onChange={(sources) => onChange({ sources })}
         />
       ),
+    questions: (
+      <Select
+        label="If the agent needs an answer"
+        name="questions"
+        options={[{ value: '', label: 'Default' }, ...QUESTIONS]}
+        value={draft.questions}
+        onValue={(questions) => onChange({ questions })}
+      />
+    ),
     dedupe: (
       <Checkbox
         name="dedupe"

@@ -8,6 +8,7 @@ import { Select } from '../../components/select.tsx'
 import { TextArea } from '../../components/text-area.tsx'
 import { useProjectId } from '../../shell/use-project.ts'
 import { ModelField } from '../new-job/model-field.tsx'
+import { QUESTIONS } from '../new-job/questions.ts'
 import { AllowedCodeField } from './allowed-code-field.tsx'
 import type { SettingsForm } from './form/use-settings-form.ts'
 import { LocalesField } from './locales-field.tsx'
@@ -95,6 +96,13 @@ export function PolicySection({ form }: { form: SettingsForm }) {
             options={PULL_REQUEST_DETAILS}
             value={draft.pullRequestDetails}
             onValue={(value) => set({ pullRequestDetails: value as Details })}
+          />
+          <Select
+            label="If the agent needs an answer"
+            hint="Fail suits callers that cannot answer, such as scripts."
+            options={QUESTIONS}
+            value={draft.questions}
+            onValue={(value) => set({ questions: value as ProjectPolicy['questions'] })}
           />
           <Checkbox label="Open pull requests as drafts" {...toggle('draft')} />
           <Checkbox label="Sign off commits (Signed-off-by)" {...toggle('signOff')} />

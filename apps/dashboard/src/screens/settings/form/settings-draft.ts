@@ -38,6 +38,7 @@ export function toSettingsDraft(settings: ProjectSettings) {
     requestedBranchPrefixes: fromLines(policy.requestedBranchPrefixes),
     maxOpenPullRequests: fromNumber(policy.maxOpenPullRequests),
     dedupe: policy.dedupe,
+    questions: policy.questions as ProjectPolicy['questions'],
 
     maxTurns: fromNumber(budgets.maxTurns),
     maxCostUsd: fromNumber(budgets.maxCostUsd),

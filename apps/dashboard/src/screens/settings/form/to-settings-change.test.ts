@@ -21,7 +21,14 @@ const flags = [
 const SAVED = {
   ...Object.fromEntries(texts.map((name) => [name, ''])),
   ...Object.fromEntries(flags.map((name) => [name, false])),
-  ...{ localeChoice: 'all', allowedCode: [], pullRequestDetails: 'full', deployKind: 'none', name: 'Docs' },
+  ...{
+    localeChoice: 'all',
+    allowedCode: [],
+    pullRequestDetails: 'full',
+    questions: 'ask',
+    deployKind: 'none',
+    name: 'Docs',
+  },
 } as unknown as SettingsDraft
 
 function change(edits: SettingsEdits) {
@@ -39,11 +46,12 @@ test('sends only the edited fields, in their groups', () => {
       maxFiles: '7',
       maxTurns: '',
       draft: true,
+      questions: 'fail',
     }),
   ).toEqual({
     change: {
       ...{ name: 'Handbook', baseBranch: 'next' },
-      policy: { writable: ['docs/**', '*.md'], maxFiles: 7, draft: true },
+      policy: { writable: ['docs/**', '*.md'], maxFiles: 7, draft: true, questions: 'fail' },
     },
   })
   expect(change({ maxCostUsd: '0.5', jobDays: '30', localeChoice: 'some', localeList: 'de' })).toEqual({
