@@ -44,7 +44,7 @@ export interface CheckDocsDeps extends ContentDeps {
 /**
  * Checks the documentation and returns one result per check. `introduced` counts the problems that
  * the base commit does not have. Only these make a check fail. Findings list them first, followed
- * by the existing ones for scope `all`. Parsing happens in the runner. All other work yields to the
+ * by the existing ones for scope `all`. Without changes, no check runs for scope `changed`. Parsing happens in the runner. All other work yields to the
  * event loop.
  */
 export async function checkDocs(
@@ -53,6 +53,8 @@ export async function checkDocs(
 ): Promise<CheckResult[]> {
   const { workspace, scope, base } = input
   const changes = await workspace.changes()
+  // A check that has nothing to look at must not pass.
+  if (scope === 'changed' && changes.length === 0) return []
   const now = await readNow(deps, workspace, base, changes)
   const renames = matchRenames(changes)
   const everything = scope === 'all'
@@ -61,7 +63,7 @@ export async function checkDocs(
   const pages = everything ? null : changes.map((change) => change.path)
   const lost = await findLostAddresses(base, now, renames)
   const exports = await findChangedExports(workspace, base, now)
-  if (changes.length > 0) lost.push(...(await findLostStrings(workspace, base, now)))
+  lost.push(...(await findLostStrings(workspace, base, now)))
   const oldPaths = new Map([...renames].map(([from, to]) => [to, from]))
   const toOldPath = (path: string) => oldPaths.get(path) ?? path
   const isIncluded = buildInclusionTest(base, now)
