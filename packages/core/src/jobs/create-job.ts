@@ -9,6 +9,7 @@ import { acceptJob } from './accept-job.ts'
 import type { QuotaLimit } from './count-quota.ts'
 import { type CreatedJob, wakeForRun } from './created-job.ts'
 import type { RepeatableRequest } from './find-stored-answer.ts'
+import { listKnownModels } from './list-known-models.ts'
 import type { JobContent, JobWish } from './new-job.ts'
 import { type ModelAliases, toModelId } from './to-model-id.ts'
 
@@ -52,8 +53,10 @@ export interface NewJob {
 export async function createJob(deps: CreateJobDeps & AuditedDeps, input: NewJob): Promise<CreatedJob> {
   const { projectId, request, createdBy = null, adaptBranch = false, project = null } = input
   const repeatable = toRepeatable(input)
+  // Only a model in the request can be wrong without the operator's knowledge.
+  const limits = request.model === undefined ? deps : { ...deps, allowedModels: await listKnownModels(deps) }
   const wish: JobWish = {
-    ...{ projectId, kind: 'create', createdBy, repeatable, dedupe: request.dedupe, adaptBranch, limits: deps },
+    ...{ projectId, kind: 'create', createdBy, repeatable, dedupe: request.dedupe, adaptBranch, limits },
     toContent: (current) => toContent(deps, current, request),
   }
   const accepted = await acceptJob(deps, wish, project)

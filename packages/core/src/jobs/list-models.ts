@@ -4,6 +4,7 @@ import type { Database } from '../db/open-database.ts'
 import { toRunSettings } from '../projects/run-settings.ts'
 import { listWorkers } from '../workers/list-workers.ts'
 import type { CreateJobDeps } from './create-job.ts'
+import { listKnownModels } from './list-known-models.ts'
 import { toModelId } from './to-model-id.ts'
 
 /**
@@ -21,19 +22,19 @@ export async function listModels(
   if (!project) throw new AppError('not_found', 'Not found.')
   const { model } = toRunSettings(project.settings).policy
   const chosen = model !== null && isKnown(modelAliases, model) ? toModelId(modelAliases, model) : defaultModel
+  const known = await listKnownModels(deps)
   const workers = (await listWorkers({ prisma })).filter(({ alive }) => alive)
   const offered = allowedModels ?? [
     ...[defaultModel, ...Object.values(modelAliases)],
     ...workers.flatMap((worker) => worker.model.names),
   ]
-  const isRehearsal = workers.length > 0 && workers.every((worker) => worker.model.kind === 'rehearsal')
   return {
     default: chosen,
     models: [...new Set([chosen, ...offered])].map((id) => ({
       id,
       aliases: Object.keys(modelAliases).filter((alias) => modelAliases[alias] === id),
     })),
-    allowsOther: allowedModels == null && !isRehearsal,
+    allowsOther: known === null,
   }
 }
 

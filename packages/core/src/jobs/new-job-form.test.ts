@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest'
+import { COMMAND_LINE } from '../audit/audit-context.ts'
+import { endRun } from '../runs/finish-run.ts'
 import { createTestRun, silent } from '../test-support/create-test-run.ts'
 import { createTestProject, openOwnTestDatabase, openTestDatabase } from '../test-support/open-test-database.ts'
 import { recordHeartbeat } from '../workers/record-heartbeat.ts'
 import { createJob } from './create-job.ts'
 import { getJobRequest } from './get-job-request.ts'
 import { listModels } from './list-models.ts'
+import { retryJob } from './retry-job.ts'
 
 const beat = (id: string, models: readonly string[], modelKind: 'anthropic' | 'rehearsal' = 'anthropic') => ({
   ...{ id, host: 'h', pid: 1, version: '1', slots: 1, busy: 0, queue: 'redis' as const, modelKind, models },
@@ -54,6 +57,33 @@ test('offers only the demo model while all workers are demo workers', async () =
   })
   await recordHeartbeat(database, beat('w-2', [], 'anthropic'))
   expect((await listModels(deps, id)).allowsOther).toBe(true)
+})
+
+test('a request for a model that no worker has is refused with the models, also as a retry', async () => {
+  const database = await openOwnTestDatabase(2)
+  const { id: projectId } = await createTestProject(database)
+  const quota = { limit: 10, windowSeconds: 3600 }
+  const queue = { wakeWorker: async () => {} }
+  const deps = {
+    ...{ ...database, queue, log: silent, quota, audit: COMMAND_LINE },
+    ...{ defaultModel: 'rehearsal', modelAliases: { sonnet: 'rehearsal' } },
+  }
+  const create = (model: string) =>
+    createJob(deps, { projectId, request: { prompt: 'x', model }, idempotencyKey: null })
+  const { id } = JSON.parse((await create('m-9')).body) as { id: string }
+  await database.prisma.$transaction((tx) =>
+    tx.run
+      .findFirstOrThrow({ where: { jobId: id } })
+      .then(({ id: runId }) => endRun(tx, { runId, jobId: id }, { kind: 'cancelled' })),
+  )
+  await recordHeartbeat(database, beat('w-1', ['rehearsal'], 'rehearsal'))
+  const refusal = { code: 'invalid_request', message: expect.stringMatching(/"m-9" is not allowed\. Use rehearsal,/) }
+  await expect(create('m-9')).rejects.toMatchObject(refusal)
+  await expect(retryJob(deps, { projectId, id, idempotencyKey: null })).rejects.toMatchObject(refusal)
+  expect(JSON.parse((await create('sonnet')).body)).toMatchObject({ model: 'rehearsal' })
+  // Its model API can have other models.
+  await recordHeartbeat(database, beat('w-2', ['m-1'], 'anthropic'))
+  expect(JSON.parse((await create('m-9')).body)).toMatchObject({ model: 'm-9' })
 })
 
 test('returns the request of a job, without a branch that it has pushed, and only in its own project', async () => {

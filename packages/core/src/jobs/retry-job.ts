@@ -6,6 +6,7 @@ import { acceptJob } from './accept-job.ts'
 import type { CreateJobDeps } from './create-job.ts'
 import { type CreatedJob, wakeForRun } from './created-job.ts'
 import type { RepeatableRequest } from './find-stored-answer.ts'
+import { listKnownModels } from './list-known-models.ts'
 import type { JobContent } from './new-job.ts'
 import { type ModelAliases, toCurrentModel } from './to-model-id.ts'
 
@@ -33,7 +34,8 @@ export async function retryJob(
   const repeatable: RepeatableRequest | null =
     idempotencyKey === null ? null : { projectId, key: idempotencyKey, operation: `POST job/${id}/retry`, body: null }
   const accepted = await acceptJob(deps, {
-    ...{ projectId, kind: 'retry', createdBy, repeatable, limits: deps },
+    ...{ projectId, kind: 'retry', createdBy, repeatable },
+    limits: { ...deps, allowedModels: await listKnownModels(deps) },
     toContent: () => toContent(job, deps.modelAliases ?? {}),
   })
   return wakeForRun(deps, accepted)
