@@ -83,8 +83,7 @@ export const AGENT_CODES = {
     area: 'work',
     meaning: 'Two workers stopped responding while they worked on the job.',
     remedy: 'Retry the job. If it fails again, report the repository and the task as a bug.',
-    details:
-      'A worker that does not respond for 60 seconds ends itself. Its other jobs continue in other workers.',
+    details: 'A worker that does not respond for 60 seconds ends itself. Its other jobs continue in other workers.',
   },
 
   attempts_exhausted: {
