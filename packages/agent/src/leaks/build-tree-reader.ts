@@ -1,4 +1,5 @@
-const ROW = /^([\s│├└─|`>+*-]*)([\w@.-][\w@. -]*?)\/?(?:\s{2,}.*|\s+#.*)?$/
+const MARKS = /^[\s│├└─|`>+*-]*/
+const NAME = /^[\w@.-][\w@. -]*$/
 
 /**
  * Builds a function that reads a drawing of folders and files line by line, and returns the path of
@@ -7,8 +8,12 @@ const ROW = /^([\s│├└─|`>+*-]*)([\w@.-][\w@. -]*?)\/?(?:\s{2,}.*|\s+#.*)
 export function buildTreeReader(): (line: string) => string | null {
   let folders: { depth: number; name: string }[] = []
   return (line) => {
-    const [, marks, name] = ROW.exec(line.slice(0, 300)) ?? []
-    if (marks === undefined || name === undefined) {
+    const [marks = ''] = MARKS.exec(line) ?? []
+    const row = line.slice(marks.length)
+    // A comment follows after two spaces or after a number sign.
+    const end = row.search(/\s[\s#]/)
+    const name = (end === -1 ? row : row.slice(0, end)).replace(/\/$/, '')
+    if (!NAME.test(name)) {
       folders = []
       return null
     }

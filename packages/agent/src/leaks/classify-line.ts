@@ -21,7 +21,7 @@ const SIGNATURE =
 const METHOD = /^[\w$#.]+\??\s*(?:<[^()]*>)?\([^()]*(?:\([^()]*\)[^()]*)*\)\s*(?::[^=]*|->.*)?[;{,]$/
 const MODIFIERS = '(?:(?:[-+*]|export|const|let|var|public|private|readonly|static|optional|repeated|required)\\s+)*'
 /** `name: value`, `name?: Type`, `"name": value` */
-const FIELD = new RegExp(`^${MODIFIERS}["'\`]?[\\w$.@/-]+["'\`]?[?!]?\\s*:=?\\s*[^(){};]*[,;{[(]?$`)
+const FIELD = new RegExp(`^${MODIFIERS}["'\`]?[\\w$.@/-]+["'\`]?[?!]?\\s*:=?[^(){};]*[,;{[(]?$`)
 /** `NAME = value`, `name => value` */
 const CONSTANT = new RegExp(
   `^${MODIFIERS}["'\`]?[\\w$.@/-]+["'\`]?\\s*=>?\\s*(?:["'\`\\d[{-]|true|false|null|None|nil|undefined)[^(){};]*[,;{[(]?$`,
@@ -45,8 +45,11 @@ export function classifyLine(line: string): LineClass {
   if (countSqueezed(text) < MIN_LETTERS) return 'trivial'
   if (COMMENT.test(text)) return toProse(text.replace(/^(?:\/\/+!?|\/\*+!?|\*+|#+!?|--|"""|'''|<!--|;;+|%+)\s*/, ''))
   if (IMPORT.test(text)) return 'trivial'
-  const bare = text.replace(/\s+(?:\/\/|#|--|\/\*).*$/, '')
-  const value = bare.replace(/^[|&,+]\s*|\s*[,;+|]$/g, '')
+  const bare = text.replace(/\s(?:\/\/|#|--|\/\*).*/, '').trimEnd()
+  const value = bare
+    .replace(/^[|&,+]\s*/, '')
+    .replace(/[,;+|]$/, '')
+    .trimEnd()
   if (/^(["'`]).*\1$/.test(value) && !value.slice(1, -1).includes(value.charAt(0))) {
     return /\S\s+\S+\s+\S|[^\p{ASCII}]{10}/u.test(value) ? toProse(value.slice(1, -1)) : 'trivial'
   }
@@ -72,7 +75,7 @@ function isMethod(text: string): boolean {
 
 /** Returns true for at least four words without the punctuation of code. */
 function isSentence(text: string): boolean {
-  return !/[=;{}]|=>|\w\(/.test(text) && (text.match(/[\p{L}]+(?=\s|$)/gu) ?? []).length >= 4
+  return !/[=;{}]|=>|\w\(/.test(text) && (text.match(/(?<!\p{L})\p{L}+(?=\s|$)/gu) ?? []).length >= 4
 }
 
 /** Scripts without spaces have one long word. */

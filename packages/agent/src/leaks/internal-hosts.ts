@@ -25,8 +25,9 @@ const PLACEHOLDER =
 const WORDS = 'company|corp|domain|host|hostname|internal|local|localhost|name|org|sample|server|test|user|username'
 /** Names whose labels all are general words, such as `server.company.internal`. */
 const GENERAL = new RegExp(`^(?:(?:${WORDS}|namespace|ns|pod|service|svc)\\.)+(?:cluster\\.local|[^.]+)$`)
-/** Names without a domain that consist of general words and a number, such as `test-server-1`. */
-const GENERAL_LABEL = new RegExp(`^(?:${WORDS})(?:-?(?:${WORDS}|\\d{1,2}))*$|^[a-z]{1,2}\\d*$`)
+/** Parts of names without a domain that are general words with numbers, such as `test-server-1`. */
+const GENERAL_START = new RegExp(`^(?:${WORDS})`)
+const GENERAL_PARTS = new RegExp(`hostname|localhost|username|${WORDS}|[\\d-]`, 'g')
 /** Names in a file, in lower case. */
 const TOKEN = /(?<![\w-])(?:f[cd][0-9a-f]{2}:[0-9a-f:]+|[\w-]+(?:\.[\w-]+)*)/g
 const MAX_LABELS = 10
@@ -75,7 +76,7 @@ function isInternal(host: string): boolean {
 /** A name without a domain counts only if it is not an ordinary word, as in `http://billing-db:5432`. */
 function isInternalLabel(label: string): boolean {
   if (!/[a-z]/.test(label) || !/-|\d/.test(label) || label.length < 5) return false
-  return !PLACEHOLDER.test(label) && !GENERAL_LABEL.test(label)
+  return !PLACEHOLDER.test(label) && !isGeneralLabel(label) && !/^[a-z]{1,2}\d*$/.test(label)
 }
 
 /** Excludes members in code and file names: a host follows `//`, `@` or a quote, or has a port. */
@@ -93,3 +94,5 @@ function isHostContext(file: string, at: number, value: string): boolean {
     (isWhole && /[:=]\s*$/.test(file.slice(Math.max(0, at - 3), at)))
   )
 }
+
+const isGeneralLabel = (label: string): boolean => GENERAL_START.test(label) && label.replace(GENERAL_PARTS, '') === ''

@@ -3,7 +3,7 @@ import type { NameTest } from './name-test.ts'
 /** Return the name of a package that is not published, or null. */
 const MANIFESTS: Readonly<Record<string, (file: string) => string | null>> = {
   'package.json': (file) => readPrivateName(file),
-  'Cargo.toml': (file) => (/^\s*publish\s*=\s*false/m.test(file) ? readTomlName(file) : null),
+  'Cargo.toml': (file) => (/^[ \t]*publish[ \t]*=[ \t]*false/m.test(file) ? readTomlName(file) : null),
   'pyproject.toml': (file) => (/Private\s*::/.test(file) ? readTomlName(file) : null),
 }
 const SCOPED = /(?<![\w.-])@[a-z0-9~][\w.~-]{0,100}\/[a-z0-9~][\w.~-]{0,100}/gi
@@ -41,7 +41,8 @@ export const privatePackages: NameTest = {
 
 /** Returns the name without a version and a path inside the package, or null for a path or a URL. */
 function toPackageName(text: string): string | null {
-  const [, name] = /^(@[\w.~-]+\/[\w.~-]+|[a-z][\w.-]*)(?:[@/].*)?$/i.exec(text.replace(/[.,;:]+$/, '')) ?? []
+  const [, name] =
+    /^(@[\w.~-]+\/[\w.~-]+|[a-z][\w.-]*)(?:[@/].*)?$/i.exec(text.replace(/(?<![.,;:])[.,;:]+$/, '')) ?? []
   return name ?? null
 }
 
@@ -61,11 +62,12 @@ function isPrivateScope(value: string, file: string): boolean {
   if (scope === undefined) return false
   const bare = scope.slice(1).replaceAll(/[.~]/g, '\\$&')
   const [, registry] =
-    new RegExp(`@?${bare}["']?\\s*(?::registry\\s*=|:\\s*\\n?\\s*npmRegistryServer:|=)\\s*["']?(\\S+)`).exec(file) ?? []
+    new RegExp(`@?${bare}["']?\\s*(?::registry\\s*=|:\\s*npmRegistryServer:|=)\\s*["']?(\\S+)`).exec(file) ?? []
   return registry !== undefined && !/\/\/registry\.(?:npmjs\.org|yarnpkg\.com|npmmirror\.com)/.test(registry)
 }
 
 /** Python and Rust treat these characters as equal. */
 const toPlainName = (name: string): string => name.toLowerCase().replace(/[-_.]+/g, '-')
 
-const readTomlName = (file: string): string | null => /^\s*name\s*=\s*["']([^"']+)["']/m.exec(file)?.[1] ?? null
+const readTomlName = (file: string): string | null =>
+  /^[ \t]*name[ \t]*=[ \t]*["']([^"']+)["']/m.exec(file)?.[1] ?? null

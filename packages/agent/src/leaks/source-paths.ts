@@ -81,7 +81,8 @@ function isDistinctive(path: string): boolean {
 }
 
 function toStem(name: string): string {
-  return name.replace(/(?<=.)\..*$/, '')
+  const dot = name.indexOf('.', 1)
+  return dot === -1 ? name : name.slice(0, dot)
 }
 
 /** Returns `host/owner/name` in lower case. */

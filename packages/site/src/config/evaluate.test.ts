@@ -182,7 +182,7 @@ describe('hostile configuration takes bounded time and has no effect', () => {
         ['Object.assign', 'Object.assign({}, { a, b: a })'],
         ['Object.assign in lists', 'Object.assign({}, { items: [a, a] })'],
         ['spread objects', '({ ...{ a, b: a } })'],
-        ['templates', '`${a}${a}`'],
+        ['templates', `\`\${a}\${a}\``],
         ['concat', '[a].concat([a])'],
         ['flat', '[[a, a], [a]].flat()'],
         ['flatMap', '[a, a].flatMap((x) => [x, x])'],
