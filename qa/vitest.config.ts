@@ -12,7 +12,7 @@ const LONG = [
   'qa/backup/*.test.ts',
   'qa/upgrade/*.test.ts',
   'qa/faults/{slow,waits}.test.ts',
-  'qa/e2e/{follow-up-attacks,proxies,recovery,repository-policy,secret-rotation,services}.test.ts',
+  'qa/e2e/{follow-up-attacks,hostile-text,proxies,recovery,repository-policy,secret-rotation,services}.test.ts',
   'qa/metrics/*.test.ts',
   'qa/hostile/hostile-sources.test.ts',
   'qa/tenants/*.test.ts',

@@ -12,6 +12,7 @@ import {
   type ModelScript,
   makeDatabaseDir,
   nextScriptTurn,
+  type ScriptTurn,
   startGitHost,
   startMessagesApi,
 } from '@corrigenda/testkit'
@@ -66,14 +67,14 @@ const CONFIGURATIONS: readonly (readonly [name: string, file: string, text: stri
   ],
 ]
 
-/** The texts that the model writes, by the prompt that asks for them. They are too long for a prompt. */
-const texts = new Map<string, { readonly path: string; readonly file_text: string }>()
+/** The edits that the model makes, by the prompt that asks for them. */
+const edits = new Map<string, ScriptTurn>()
 
-/** Writes the file that the prompt asks for, and finishes. */
+/** Makes the edit that the prompt asks for, and finishes. */
 const modelScript: ModelScript = (request) => {
-  const name = /text-\d+/.exec(JSON.stringify(request.messages[0]))?.[0] ?? ''
-  const input = texts.get(name)
-  return nextScriptTurn(input === undefined ? [] : [[{ tool: 'create', input }]], request.messages, name)
+  const name = /edit-\d+/.exec(JSON.stringify(request.messages[0]))?.[0] ?? ''
+  const turn = edits.get(name)
+  return nextScriptTurn(turn === undefined ? [] : [turn], request.messages, name)
 }
 
 let dir: string
@@ -105,15 +106,21 @@ const send = ({ id, key }: Project, route: string, init: RequestInit = {}) =>
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
   })
 
-/** Creates a job whose model writes this file, and waits for its end. */
+/** A model's reply cannot be longer. Longer texts are in the repository, and the job adds a line. */
+const MAX_REPLY = 40_000
+const isLong = (text: string) => text.length > MAX_REPLY
+
+/** Creates a job whose model writes this file, or adds a line to it, and waits for its end. */
 async function runJob(
   project: Project,
   name: string,
   file: string,
   text: string,
 ): Promise<[AgentJob, seconds: number]> {
-  const prompt = `Write text-${texts.size}. ${name}`
-  texts.set(`text-${texts.size}`, { path: file, file_text: text })
+  const prompt = `Make edit-${edits.size}. ${name}`
+  const line = { path: file, insert_line: text.split('\n').length - 1, insert_text: 'One more line.' }
+  const create = { path: file, file_text: text }
+  edits.set(`edit-${edits.size}`, [isLong(text) ? { tool: 'insert', input: line } : { tool: 'create', input: create }])
   const started = performance.now()
   const response = await send(project, '/job', { method: 'POST', body: JSON.stringify({ prompt }) })
   const created = AgentJob.parse(await response.json())
@@ -135,6 +142,9 @@ beforeAll(async () => {
     DATABASE_URL: postgres.url,
     CORRIGENDA_SECRET: 'a-secret-for-the-tests-of-hostile-text-0123456789',
     PORT: String(port),
+    MAX_OUTPUT_TOKENS: '10000000',
+    MAX_INPUT_TOKENS: '100000000',
+    MAX_COST_USD: '1000',
     SWEEP_SECONDS: '0.5',
   }
   expect((await runCli(dir, ['migrate'], env)).code).toBe(0)
@@ -153,11 +163,15 @@ afterAll(async () => {
 test('hostile text ends with a documented code or a pull request, and other projects go on', async () => {
   const control = await createProject('acme/control', { 'a.md': '# A\n' })
   const vitepress = "export default { title: 'Docs' }\n"
-  const hostile = await createProject('acme/pages', { 'a.md': '# A\n', '.vitepress/config.ts': vitepress })
+  const long = PAGES.flatMap(([, file, text], index) => (isLong(text) ? [[`${index}-${file}`, text]] : []))
+  const files = { 'a.md': '# A\n', '.vitepress/config.ts': vitepress, ...Object.fromEntries(long) }
+  const hostile = await createProject('acme/pages', files)
   const [, alone] = await runJob(control, 'Before', 'before.md', '# Before\n')
   const rows: [string, AgentJob, number][] = []
   const working = [
-    ...PAGES.map(async ([name, file, text]) => rows.push([name, ...(await runJob(hostile, name, file, text))])),
+    ...PAGES.map(async ([name, file, text], index) =>
+      rows.push([name, ...(await runJob(hostile, name, `${index}-${file}`, text))]),
+    ),
     ...CONFIGURATIONS.map(async ([name, file, text], index) => {
       const project = await createProject(`acme/config-${index}`, { 'a.md': '# A\n', [file]: text })
       rows.push([name, ...(await runJob(project, name, 'x.md', '# X\n'))])

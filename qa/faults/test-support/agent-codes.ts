@@ -74,7 +74,7 @@ export const AGENT_CODES = {
   },
   unreadable_content: {
     area: 'work',
-    meaning: 'Text of the repository, of a source, or of the change took too much time or memory to read.',
+    meaning: 'Text of a repository or of the change took too much time or memory to read.',
     remedy: 'Simplify the named file, or ask for a change that does not need it.',
     details:
       'Reading text may compute for 60 seconds and use 512 MB. The failure message names the file that was read last. Other jobs are not affected.',
