@@ -26,6 +26,7 @@ function build(allowedRepositoryHosts: readonly string[]): WorkerDeps {
   const log = openLog({ level: 'silent', secrets: [] })
   const mirrors: WorkerDeps['mirrors'] = {
     openSnapshot: () => Promise.reject(new Error('not reached')),
+    isTip: () => Promise.reject(new Error('not reached')),
     close: async () => {},
     [Symbol.asyncDispose]: async () => {},
   }

@@ -58,6 +58,7 @@ async function open(error: Error, allowed = ['github.com']) {
     shutdown: new AbortController().signal,
     mirrors: {
       openSnapshot: () => Promise.reject(error),
+      isTip: () => Promise.reject(error),
       close: async () => {},
       [Symbol.asyncDispose]: async () => {},
     },

@@ -92,6 +92,11 @@ export interface GitHost {
   readonly expireInstallationTokens: () => void
 
   readonly closePull: (full: string, number: number, options?: ClosePullOptions) => Promise<void>
+  /**
+   * Makes a pull request one from a fork, such as `mallory/docs`, whose branch this repository does
+   * not have. Commits of forks remain readable, as on GitHub.
+   */
+  readonly moveToFork: (full: string, number: number, fork: string) => Promise<void>
   /** Returns the new commit's ID. */
   readonly pushCommit: (full: string, branch: string, commit: UserCommit) => Promise<string>
   readonly setCheckRun: (full: string, run: NewCheckRun) => void
@@ -233,6 +238,14 @@ function buildControls(state: HostState): Controls {
     submitManifest: (manifest) => submitManifest(state, manifest),
     expireInstallationTokens: () => state.installationTokens.clear(),
     closePull: (full, number, how) => closePull(state, repository(full), number, how),
+    moveToFork: async (full, number, fork) => {
+      const { record, dir } = repository(full)
+      const pull = record.pulls.find((candidate) => candidate.number === number)
+      if (!pull) throw new Error(`${full} has no pull request ${number}`)
+      pull.fork = fork
+      await runGit(dir, 'update-ref', '-d', `refs/heads/${pull.headRef}`)
+      state.save()
+    },
     pushCommit: (full, branch, commit) => pushCommit(state, repository(full), branch, commit),
     setCheckRun: (full, run) => {
       const { checkRuns } = repository(full).record

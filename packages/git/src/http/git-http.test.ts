@@ -5,7 +5,7 @@ import { createRepository, makeTempDir, runGit } from '../test-support/fixture.t
 import { type GitServer, startGitServer } from '../test-support/git-server.ts'
 import type { GitHttpOptions } from './git-http.ts'
 import { GitHttpError } from './git-http-error.ts'
-import { findBranchTip } from './list-refs.ts'
+import { findBranchTip, isTip } from './list-refs.ts'
 import { buildGitAgents } from './send-request.ts'
 
 const dir = makeTempDir()
@@ -79,6 +79,29 @@ describe('a branch tip', () => {
   it('is rejected in a repository with sha256 object names', async () => {
     runGit(dir.path, ['init', '--quiet', '--bare', '--object-format=sha256', 'wide.git'])
     expect(await fail(findTip({ url: server.url('wide.git') }))).toMatchObject({ code: 'protocol' })
+  })
+})
+
+describe('a commit', () => {
+  const isTipOf = (commit: string) => isTip({ url: server.url('docs.git'), token, retryPauseMs: 1 }, commit)
+
+  it.each([1, 2])('is found at a branch, a tag or an annotated tag with protocol v%i', async (version) => {
+    const origin = `${dir.path}/docs.git`
+    server.fault = {
+      before: (request) => {
+        if (version === 1) delete request.headers['git-protocol']
+        return false
+      },
+    }
+    const add = (...args: string[]) => runGit(origin, ['commit-tree', 'main^{tree}', '-m', args.join(' '), ...args])
+    const [light, annotated, pulled] = [add('-p', 'main'), add('-p', 'main', '-p', tip), add()]
+    runGit(origin, ['tag', 'light', light])
+    runGit(origin, ['tag', '-a', '-m', 'v1', 'v1', annotated])
+    runGit(origin, ['update-ref', 'refs/pull/1/head', pulled])
+    for (const commit of [tip, light, annotated]) expect(await isTipOf(commit)).toBe(true)
+    expect(await isTipOf(pulled)).toBe(false)
+    for (const name of ['light', 'v1']) runGit(origin, ['tag', '-d', name])
+    runGit(origin, ['update-ref', '-d', 'refs/pull/1/head'])
   })
 })
 

@@ -35,6 +35,20 @@ export async function findBranchTip(options: GitHttpOptions, branch: string | nu
   return { branch: name, commit: checkOid(head.oid) }
 }
 
+/**
+ * Returns true if a branch or a tag points to the commit. A host also serves commits without one,
+ * such as those of forks.
+ * @throws {GitHttpError} `too_large` if the repository has too many branches or tags to list
+ */
+export async function isTip(options: GitHttpOptions, commit: string): Promise<boolean> {
+  for (const prefix of ['refs/heads/', 'refs/tags/']) {
+    const http = buildGitHttp(options, null, prefix)
+    const refs = await git.listServerRefs({ http, url: options.url, prefix, peelTags: true })
+    if (refs.some(({ oid, peeled }) => oid === commit || peeled === commit)) return true
+  }
+  return false
+}
+
 function checkOid(oid: string): string {
   if (!/^[0-9a-f]{40}$/.test(oid)) throw new GitHttpError('protocol', 'The Git host sent an invalid commit ID.')
   return oid

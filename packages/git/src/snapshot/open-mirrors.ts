@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { GitHttpOptions, RemoteMemory } from '../http/git-http.ts'
 import { GitHttpError } from '../http/git-http-error.ts'
-import { findBranchTip } from '../http/list-refs.ts'
+import { findBranchTip, isTip } from '../http/list-refs.ts'
 import { checkRepositoryUrl } from '../http/repository-url.ts'
 import { buildGitAgents } from '../http/send-request.ts'
 import { checkWritable, ensureCommit, isOvergrown, renew } from '../mirror/ensure-commit.ts'
@@ -42,6 +42,11 @@ export interface Mirrors extends AsyncDisposable {
    * @throws {RepositoryError} for errors in the repository
    */
   openSnapshot(request: SnapshotRequest): Promise<Snapshot>
+  /**
+   * Returns true if a branch or a tag of the repository points to the commit.
+   * @throws {GitHttpError} for errors from the host
+   */
+  isTip(request: Pick<SnapshotRequest, 'url' | 'token' | 'signal'> & { readonly commit: string }): Promise<boolean>
   /** Stops background work and releases all leases and connections. Idempotent. */
   close(): Promise<void>
 }
@@ -136,6 +141,7 @@ export async function openMirrors(options: MirrorOptions): Promise<Mirrors> {
       if (closing.signal.aborted) throw new RepositoryError('closed', 'The repository cache is closed.')
       return open(request, true)
     },
+    isTip: ({ commit, ...request }) => isTip({ ...settings.http, ...request, agents, remotes }, commit),
     close,
     [Symbol.asyncDispose]: close,
   }

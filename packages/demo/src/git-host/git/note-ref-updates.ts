@@ -34,7 +34,7 @@ async function isForced(dir: string, move: RefMove): Promise<boolean> {
  * branch contains its head commit.
  */
 export async function syncPullRequests(state: HostState, repository: Repository): Promise<void> {
-  const open = repository.record.pulls.filter((pull) => pull.state === 'open')
+  const open = repository.record.pulls.filter((pull) => pull.state === 'open' && pull.fork === undefined)
   if (open.length === 0) return
   const tips = await readBranchTips(repository.dir)
   for (const pull of open) {

@@ -30,6 +30,8 @@ export interface PullRequest {
   draft: boolean
   author: Account
   headRef: string
+  /** Path of the fork that contains the head branch. Absent for the repository itself. */
+  fork?: string
   /** Tip of the head branch. Frozen when the pull request is closed. */
   headSha: string
   baseRef: string

@@ -18,14 +18,12 @@ export function toPullRequestSummary(
   shown: ShownRepository,
   pull: PullRequest,
 ) {
-  const owner = toAccount(state, toOwner(repository.owner))
-  const side = (ref: string, sha: string) => ({
-    label: `${repository.owner}:${ref}`,
-    ref,
-    sha,
-    user: owner,
-    repo: shown,
-  })
+  const side = (full: string, ref: string, sha: string) => {
+    const [name = '', path = ''] = full.split('/')
+    const user = toAccount(state, toOwner(name))
+    const repo = full === repository.full ? shown : { ...shown, full_name: full, name: path, owner: user, fork: true }
+    return { label: `${name}:${ref}`, ref, sha, user, repo }
+  }
   const id = toStableId(`${repository.record.id} pull ${pull.number}`)
   const links = toLinks(state, repository, pull)
   return {
@@ -52,8 +50,8 @@ export function toPullRequestSummary(
     closed_at: pull.closedAt && toGitHubTime(pull.closedAt),
     merged_at: pull.mergedAt && toGitHubTime(pull.mergedAt),
     merge_commit_sha: pull.mergeSha,
-    head: side(pull.headRef, pull.headSha),
-    base: side(pull.baseRef, pull.baseSha),
+    head: side(pull.fork ?? repository.full, pull.headRef, pull.headSha),
+    base: side(repository.full, pull.baseRef, pull.baseSha),
     url: links.self,
     html_url: links.html,
     diff_url: `${links.html}.diff`,
