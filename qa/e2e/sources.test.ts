@@ -90,6 +90,50 @@ describe('a request of a client that sends no facts', () => {
   })
 })
 
+describe('a commit of a fork', () => {
+  const DESCRIBED = 'It may be from a fork'
+  const shownFlags = () => service.host.pulls(FULL)[0]?.body?.replaceAll('\\', '') ?? ''
+  const hide = async () => {
+    const commit = await pushFlags(service.host, 'topic', 'feat: evil', 'color', 'verbose', 'evil')
+    await service.host.git(SOURCE, 'update-ref', '-d', 'refs/heads/topic')
+    return commit
+  }
+
+  test('is not read for a prompt, which the first message and the job state', async () => {
+    const commit = await hide()
+    await service.startWorker()
+    const job = await run(`Document ${service.host.repositoryUrl(SOURCE)}/compare/main...${commit}.`)
+    expect(job).toMatchObject({ outcome: 'changed', failure: null, evidence: [{ commit: commits.head }] })
+    const note = expect.stringMatching(/^The prompt selects a commit .+ was not read\.$/)
+    expect(job.sources).toMatchObject([{ name: 'api', ref: 'main', commit: commits.head, note }, { note: null }])
+    expect(readFirstMessage()).toContain(DESCRIBED)
+    expect(shownFlags()).toContain('Source api: The prompt selects a commit')
+  })
+
+  test('is read for a request, which the first message and the pull request state', async () => {
+    const commit = await hide()
+    await service.startWorker()
+    const input = { prompt: scriptPrompt('Document the flag.', turns), sources: [{ name: 'api', ref: commit }] }
+    const job = await open().createJob(input).wait({ timeoutMs: 60_000 })
+    const note = expect.stringContaining(DESCRIBED)
+    expect(job.sources).toMatchObject([{ name: 'api', ref: null, commit, note }, { note: null }])
+    expect(readFirstMessage()).toContain(DESCRIBED)
+    expect(shownFlags()).toContain('Source api: Read at a commit')
+  })
+
+  test('is named as the head of a pull request', async () => {
+    const commit = await pushFlags(service.host, 'topic', 'feat: xml', 'color', 'verbose', 'xml')
+    const number = await openPullRequest(service, 'topic')
+    await service.host.moveToFork(SOURCE, number, 'mallory/api')
+    await service.startWorker()
+    const job = await run(`Document the changes of pull request #${number} of our API.`)
+    const note = `Head of pull request ${number}, from the fork mallory/api.`
+    expect(job).toMatchObject({ outcome: 'changed', sources: [{ name: 'api', commit, note }, {}] })
+    expect(readFirstMessage()).toContain(note)
+    expect(shownFlags()).toContain(`Source api: ${note}`)
+  })
+})
+
 test('a job that did not read the source does not move the start of the recent changes', async () => {
   await service.startWorker()
   await run(bodies[0]?.[1]() ?? '')

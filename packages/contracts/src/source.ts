@@ -107,6 +107,8 @@ export const RunSource = z.strictObject({
   commit,
   /** Start of the recent changes. Null if it is not known. */
   baseCommit: commit.nullable(),
+  /** What reviewers must know about the commit, in one or two sentences. */
+  note: z.string().max(500).optional(),
   visibility: SourceVisibility,
   cite: CiteMode,
   paths: z.array(z.string()),
@@ -121,6 +123,13 @@ export const AgentJobSource = z.object({
   ref: z.string().nullable().describe('Branch or tag that was read.'),
   commit: z.string().describe('Commit that was read.'),
   baseCommit: z.string().nullable().describe('Start of the recent changes that the agent could read.'),
+  note: z
+    .string()
+    .nullable()
+    .default(null)
+    .describe(
+      'Set if the commit is from a fork or on no branch, or if the prompt selects such a commit, which is not read.',
+    ),
 })
 export type AgentJobSource = z.infer<typeof AgentJobSource>
 

@@ -173,6 +173,13 @@ export interface PullRequestRange {
   /** Commit of that branch. It may be newer than the fork point. */
   readonly baseCommit: string
   readonly headCommit: string
+  /** The fork that contains the head. Null if the repository itself contains it. */
+  readonly fork: Fork | null
+}
+
+export interface Fork {
+  /** Path such as `owner/name`; null if the fork was deleted. */
+  readonly path: string | null
 }
 
 export interface Comparison {

@@ -9,7 +9,7 @@ import { toCoAuthors } from '../publish/to-co-authors.ts'
 import { toPullRequestPolicy } from '../publish/to-pull-request-policy.ts'
 import type { PreparedRun } from './prepare-run.ts'
 import { readHostFacts } from './read-host-facts.ts'
-import { toEvidenceFlags } from './to-evidence-flags.ts'
+import { toEvidenceFlags, toSourceFlags } from './to-evidence-flags.ts'
 import type { ChangeResult } from './to-run-ending.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
@@ -61,7 +61,7 @@ export async function describeChange(
     code: code.map(({ kind, path, line }) => `${path}:${line} adds ${CODE_WORDS[kind]}`),
     evidence: result.evidence,
     sources,
-    flags: [...toEvidenceFlags(result), ...flags.map(describeFlag)],
+    flags: [...toSourceFlags(sources), ...toEvidenceFlags(result), ...flags.map(describeFlag)],
     instructionsUsed,
     model: result.model,
     isRehearsal: result.model === 'rehearsal',

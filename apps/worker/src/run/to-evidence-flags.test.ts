@@ -1,5 +1,6 @@
+import type { RunSource } from '@corrigenda/contracts'
 import { expect, test } from 'vitest'
-import { toEvidenceFlags } from './to-evidence-flags.ts'
+import { toEvidenceFlags, toSourceFlags } from './to-evidence-flags.ts'
 
 const cite = (source: string) => ({ page: 'a.md', source, path: 'b.md', fromLine: 1, toLine: 1, note: '' })
 
@@ -10,4 +11,15 @@ test('flags a change without evidence from the sources that the run read', () =>
   expect(toEvidenceFlags({ evidence: [], sourcesRead: ['api'] })).toEqual(flag)
   expect(toEvidenceFlags({ evidence: [cite('docs')], sourcesRead: ['api'] })).toEqual(flag)
   expect(toEvidenceFlags({ evidence: [cite('docs'), cite('api')], sourcesRead: ['api'] })).toEqual([])
+})
+
+test('a note on the commit of a source is listed as the source may be cited', () => {
+  const source: RunSource = {
+    ...{ name: 'api', repository: 'https://github.com/acme/api', ref: null, commit: 'a'.repeat(40), baseCommit: null },
+    ...{ visibility: 'private', cite: 'names', paths: [], quotable: [] },
+  }
+  const note = 'Head of pull request 12, from the fork mallory/api.'
+  expect(toSourceFlags([source])).toEqual([])
+  expect(toSourceFlags([{ ...source, note }])).toEqual([`Source api: ${note}`])
+  expect(toSourceFlags([{ ...source, note, cite: 'none' }])).toEqual(['The job has a note on the commit of a source.'])
 })

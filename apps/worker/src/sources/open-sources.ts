@@ -36,7 +36,7 @@ export async function openSource(
   onOpen: (opened: AsyncDisposable) => void,
 ): Promise<AgentSource> {
   const { projectId, pinned, access, signal } = input
-  const { name, repository, ref, commit, visibility, cite, quotable } = pinned
+  const { name, repository, ref, commit, note, visibility, cite, quotable } = pinned
   const openAt = async (at: string): Promise<SourceReader> => {
     const snapshot = await openSourceSnapshot(deps, access, { projectId, branch: ref, commit: at, signal })
     onOpen(snapshot)
@@ -47,7 +47,7 @@ export async function openSource(
   const openBase = once((base: string) => openAt(base))
   const source: AgentSource = {
     ...{ name, repository, commit, visibility, cite, quotable, workspace },
-    description: `${access.address.path}, ${ref ?? 'commit'} at ${commit.slice(0, 12)}${name === DOCS_SOURCE ? ', the repository that you edit, before your edits' : ''}`,
+    description: `${access.address.path}, ${ref ?? 'commit'} at ${commit.slice(0, 12)}${name === DOCS_SOURCE ? ', the repository that you edit, before your edits' : ''}${note === undefined ? '' : `. ${note}`}`,
     listsChanges: input.listsChanges,
     recentChanges: once(() => findChanges(deps, input, openBase)),
   }

@@ -58,11 +58,12 @@ afterAll(async () => {
 
 const pin = (
   asked: Partial<SelectedSource['asked']> = {},
-  some: { lastRead?: string; full?: string; log?: SourceDeps['log'] } = {},
+  some: { lastRead?: string; full?: string; branch?: string; log?: SourceDeps['log'] } = {},
 ) => {
   const repository = host.repositoryUrl(some.full ?? FULL)
   const source: SelectedSource = {
-    ...{ name: 'api', repository, address: toRepositoryAddress(repository), ref: null, paths: [], quotable: [] },
+    ...{ name: 'api', repository, address: toRepositoryAddress(repository), ref: some.branch ?? null },
+    ...{ paths: [], quotable: [] },
     ...{ visibility: null, cite: null, mayUseInstanceCredential: true, listsChanges: true },
     asked: { isGuess: false, ...asked },
   }
@@ -158,6 +159,81 @@ test('reads a branch, a tag or a commit', async () => {
   expect(await pin({ ref: first })).toMatchObject({ ref: first, commit: at(40) })
   expect(await pin({ ref: 'main', since: 'v1' })).toMatchObject({ ref: 'main', commit: at(5), baseCommit: at(40) })
 })
+
+describe('a commit of a fork, which the host serves for the repository', () => {
+  const full = 'acme/forked'
+  let own: string
+  let stray: string
+  const push = (branch: string, days: number) =>
+    host.pushCommit(full, branch, { ...toCommit(days), files: new Map([[`${days}.ts`, { data: '' }]]) })
+  beforeAll(async () => {
+    await host.createRepository(full, { commits: [toCommit(90)] })
+    stray = await push('gone', 30)
+    await host.git(full, 'update-ref', '-d', 'refs/heads/gone')
+    own = await push('main', 20)
+  })
+
+  test('is not read if a prompt selects it, by whatever name', async () => {
+    await host.git(full, 'update-ref', 'refs/pull/9/head', stray)
+    for (const ref of [stray, stray.slice(0, 12), 'refs/pull/9/head']) {
+      const pinned = await pin({ ref, since: 'main', isGuess: true }, { full })
+      expect(pinned).toMatchObject({ ref: 'main', commit: own, note: expect.stringMatching(/prompt .+ was not read/) })
+    }
+  })
+  test('is read if the request selects it, with a note', async () => {
+    const pinned = await pin({ ref: stray }, { full })
+    expect(pinned).toMatchObject({ ref: null, commit: stray, note: expect.stringContaining('may be from a fork') })
+  })
+  test('is not the start of the changes, which is the last commit in common', async () => {
+    const baseCommit = await host.git(full, 'rev-parse', 'main~1')
+    const pinned = await pin({ since: stray, isGuess: true }, { full })
+    expect(pinned).toMatchObject({ commit: own, baseCommit })
+    expect(pinned).not.toHaveProperty('note')
+  })
+  test('is not one on the default branch, on the branch of the source, or at a branch or a tag', async () => {
+    const [inside, tip, tagged] = [await push('release', 15), await push('release', 14), await push('tagged', 13)]
+    await host.git(full, 'branch', 'annotated', tagged)
+    const annotated = await push('annotated', 12)
+    await host.git(full, ...WHO, 'tag', '-a', '-m', 'v2', 'v2', annotated)
+    await host.git(full, 'tag', 'v1', tagged)
+    for (const name of ['tagged', 'annotated']) await host.git(full, 'update-ref', '-d', `refs/heads/${name}`)
+    const first = await host.git(full, 'rev-parse', 'main~1')
+    for (const commit of [first, own, tip, tagged, annotated]) {
+      const pinned = await pin({ ref: commit, isGuess: true }, { full })
+      expect(pinned).toMatchObject({ commit })
+      expect(pinned).not.toHaveProperty('note')
+    }
+    expect(await pin({ ref: inside, isGuess: true }, { full, branch: 'release' })).toMatchObject({ commit: inside })
+    expect(await pin({ ref: own, isGuess: true }, { full, branch: 'release' })).toMatchObject({ commit: own })
+    expect(await pin({ ref: inside, isGuess: true }, { full })).toMatchObject({ commit: own })
+  })
+  test('without history in common is not read either', async () => {
+    const orphan = await host.git(full, ...WHO, 'commit-tree', `${own}^{tree}`, '-m', 'Orphan')
+    expect(await pin({ ref: orphan, isGuess: true }, { full })).toMatchObject({ commit: own })
+  })
+  test('is read as the head of a pull request, with the name of the fork', async () => {
+    const head = await push('topic', 10)
+    const number = await openPull(full, 'topic')
+    expect(await pin({ pullRequest: number, isGuess: true }, { full })).not.toHaveProperty('note')
+    await host.moveToFork(full, number, 'mallory/forked')
+    for (const isGuess of [true, false]) {
+      expect(await pin({ pullRequest: number, isGuess }, { full })).toMatchObject({
+        ...{ commit: head, note: `Head of pull request ${number}, from the fork mallory/forked.` },
+      })
+    }
+    const pinned = await pin({ ref: head, isGuess: true }, { full })
+    expect(pinned).toMatchObject({ commit: own, note: expect.stringContaining('was not read') })
+  })
+})
+
+async function openPull(full: string, head: string): Promise<number> {
+  const response = await fetch(`${host.apiUrl}/repos/${full}/pulls`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${host.token}`, 'user-agent': 'test', 'content-type': 'application/json' },
+    body: JSON.stringify({ title: 'Add xml', head, base: 'main' }),
+  })
+  return Number(Object(await response.json()).number)
+}
 
 test('a range that does not exist fails if the request contains it, and is ignored in a prompt', async () => {
   for (const asked of [{ ref: 'absent' }, { since: 'absent' }, { pullRequest: 4711 }]) {

@@ -3,6 +3,7 @@ import { CredentialsError } from '../git-host/credentials.ts'
 import type { GitHost } from '../git-host/git-host.ts'
 import { GitHostError } from '../git-host/git-host-error.ts'
 import { findBaseCommit, resolveRevision } from './find-base-commit.ts'
+import { isOnBranch, NOT_FOLLOWED, OFF_BRANCH, OffBranchError } from './is-on-branch.ts'
 import type { SelectedSource } from './selected-source.ts'
 import { openSourceSnapshot, type SourceDeps, withGitHost } from './source-deps.ts'
 import { toVisibility } from './to-visibility.ts'
@@ -26,6 +27,7 @@ export interface PinSourceInput {
 interface Tip {
   readonly ref: string | null
   readonly commit: string
+  readonly note?: string
 }
 
 /**
@@ -40,7 +42,8 @@ export async function pinSource(deps: SourceDeps, input: PinSourceInput): Promis
     if (!source.asked.isGuess || !isRefused(error)) throw error
     // The message contains a part of the prompt, which is never logged.
     deps.log.info({ source: source.name, code: toCode(error) }, RANGE_NOT_FOUND)
-    return await pin(deps, { ...input, source: { ...source, asked: { isGuess: false } } })
+    const pinned = await pin(deps, { ...input, source: { ...source, asked: { isGuess: false } } })
+    return error instanceof OffBranchError ? { ...pinned, note: NOT_FOLLOWED } : pinned
   }
 }
 
@@ -50,19 +53,24 @@ async function pin(deps: SourceDeps, input: PinSourceInput): Promise<RunSource> 
   const access = asked.pullRequest === undefined ? 'read' : 'read_pulls'
   return await withGitHost(deps, source, { access, signal }, async (gitHost) => {
     const pull = asked.pullRequest === undefined ? null : await getPullRequest(gitHost, asked.pullRequest)
-    const { ref, commit } = pull ?? (await findAsked(gitHost, asked.ref)) ?? input.own ?? (await findTip(deps, input))
+    const tip = pull ?? (await findAsked(deps, gitHost, input)) ?? input.own ?? (await findTip(deps, input))
+    const { ref, commit, note } = tip
     const baseCommit = pull?.baseCommit ?? (await findBase(deps, gitHost, { ref, commit }, input))
     const visibility = source.visibility ?? (await findVisibility(gitHost))
     const cite = source.cite ?? (visibility === 'public' ? 'links' : 'none')
-    return { name, repository: address.url, ref, commit, baseCommit, visibility, cite, paths, quotable }
+    const pinned = { name, repository: address.url, ref, commit, baseCommit, visibility, cite, paths, quotable }
+    return note === undefined ? pinned : { ...pinned, note }
   })
 }
 
 async function getPullRequest(gitHost: GitHost, number: number): Promise<Tip & { baseCommit: string }> {
   try {
-    const { baseCommit, headCommit } = await gitHost.getPullRequestRange({ number })
+    const { baseCommit, headCommit, fork } = await gitHost.getPullRequestRange({ number })
     const { mergeBase } = await gitHost.compareCommits({ base: baseCommit, head: headCommit })
-    return { ref: null, commit: headCommit, baseCommit: mergeBase }
+    const tip = { ref: null, commit: headCommit, baseCommit: mergeBase }
+    if (fork === null) return tip
+    const from = fork.path === null ? 'a deleted fork' : `the fork ${fork.path}`
+    return { ...tip, note: `Head of pull request ${number}, from ${from}.` }
   } catch (error) {
     if (!(error instanceof GitHostError) || error.code !== 'not_found') throw error
     throw new GitHostError(
@@ -72,10 +80,15 @@ async function getPullRequest(gitHost: GitHost, number: number): Promise<Tip & {
   }
 }
 
-async function findAsked(gitHost: GitHost, revision: string | undefined): Promise<Tip | null> {
+/** @throws OffBranchError for a commit that a prompt selects and that may not be the repository's own */
+async function findAsked(deps: SourceDeps, gitHost: GitHost, { source, signal }: PinSourceInput): Promise<Tip | null> {
+  const { ref: revision, isGuess } = source.asked
   if (revision === undefined) return null
   const commit = await getRevision(gitHost, revision)
-  return { commit, ref: isCommit(revision) && commit.startsWith(revision.toLowerCase()) ? null : revision }
+  const tip = { commit, ref: isCommit(revision) && commit.startsWith(revision.toLowerCase()) ? null : revision }
+  if (await isOnBranch(deps, gitHost, { source, commit, signal })) return tip
+  if (isGuess) throw new OffBranchError()
+  return { ...tip, note: OFF_BRANCH }
 }
 
 /** A shorter text is a branch or a tag, such as `2`, even if the commit starts with it. */

@@ -43,6 +43,18 @@ export async function withGitHost<T>(
   }
 }
 
+/** Returns whether a branch or a tag of a source's repository points to a commit. */
+export function isTip(
+  deps: SourceDeps,
+  source: SourceAccess,
+  { commit, signal }: { commit: string; signal: AbortSignal },
+): Promise<boolean> {
+  const credentials = toSourceCredentials(deps, source)
+  return withToken(credentials, { repository: source.address, access: 'read', signal }, (token) =>
+    deps.mirrors.isTip({ url: `${source.address.url}.git`, token, commit, signal }),
+  )
+}
+
 /** Opens a source's repository at a commit, or at the newest commit of a branch. */
 export function openSourceSnapshot(
   deps: SourceDeps,

@@ -68,6 +68,7 @@ class AgentJobSource(TypedDict):
     ref: str | None
     commit: str
     baseCommit: str | None
+    note: str | None
 
 
 class AgentSessionTodosItem(TypedDict):

@@ -116,6 +116,10 @@ export type AgentJobSource = {
      * Start of the recent changes that the agent could read.
      */
     baseCommit: string | null;
+    /**
+     * Set if the commit is from a fork or on no branch, or if the prompt selects such a commit, which is not read.
+     */
+    note: string | null;
 };
 
 export type AgentSession = {

@@ -27,8 +27,8 @@ const cite = (page: string, change: Partial<Evidence> = {}): Evidence => ({
   ...{ page, source: 'code', path: 'src/flags.ts', fromLine: 3, toLine: 5, note: 'Defines it.' },
   ...change,
 })
-const shown = ({ name, repository, ref, commit, baseCommit }: RunSource) => ({
-  ...{ name, repository, ref, commit, baseCommit },
+const shown = ({ name, repository, ref, commit, baseCommit, note }: RunSource) => ({
+  ...{ name, repository, ref, commit, baseCommit, note: note ?? null },
 })
 
 function open() {

@@ -43,6 +43,6 @@ export async function startRun(
   })
 }
 
-const toShown = ({ name, repository, ref, commit, baseCommit }: RunSource): AgentJobSource => ({
-  ...{ name, repository, ref, commit, baseCommit },
+const toShown = ({ name, repository, ref, commit, baseCommit, note }: RunSource): AgentJobSource => ({
+  ...{ name, repository, ref, commit, baseCommit, note: note ?? null },
 })

@@ -85,6 +85,7 @@ export const completedJob: AgentJob = {
       ref: 'main',
       commit: '3f2c1ab09d8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a',
       baseCommit: '90b1c2d3e4f5061728394a5b6c7d8e9f0a1b2c3d',
+      note: null,
     },
   ],
   evidence: [

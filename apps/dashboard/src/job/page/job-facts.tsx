@@ -56,6 +56,7 @@ export function JobFacts({
               {one.name} at{' '}
               <ExternalLink href={`${one.repository}/tree/${one.commit}`}>{one.commit.slice(0, 7)}</ExternalLink>
               {one.ref === null ? null : ` (${one.ref})`}
+              {one.note === null ? null : `. ${one.note}`}
             </span>
           ))}
         </Fact>

@@ -165,6 +165,22 @@ describe('a pull request', () => {
   })
 })
 
+test('the head of a pull request is from the repository, a fork, or a deleted fork', async () => {
+  const repo = { full_name: 'acme/docs' }
+  const find = async (headRepository: object | null) => {
+    const head = { sha: COMMIT, repo: headRepository }
+    const pull = { title: 'x', base: { ref: 'main', sha: COMMIT, repo }, head }
+    const { gitHost } = await openWithAnswers(() => Response.json(pull))
+    return (await gitHost.getPullRequestRange({ number: 7 })).fork
+  }
+  expect(await find({ full_name: 'Acme/Docs' })).toBeNull()
+  expect(await find({ full_name: 'mallory/docs' })).toEqual({ path: 'mallory/docs' })
+  expect(await find(null)).toEqual({ path: null })
+  for (const odd of ['docs', 'a/b/c', 'a b/c']) {
+    expect(await failOf(find({ full_name: odd }))).toMatchObject({ code: 'server_error' })
+  }
+})
+
 test('reads a branch of a server that returns only the SHA of its commit', async () => {
   const { gitHost } = await openWithAnswers(() => Response.json({ commit: { sha: COMMIT } }))
   expect(await gitHost.getBranch({ branch: 'main' })).toEqual({

@@ -5,7 +5,7 @@ import type { Answer } from './build-api.ts'
 import { COMMITS, SHA } from './commits.ts'
 import type { GitHubClient } from './open-client.ts'
 
-const Repository = z.object({ full_name: z.string() })
+const Repository = z.object({ full_name: z.string().regex(/^[^/\s]{1,100}\/[^/\s]{1,100}$/) })
 
 const Pull = z.object({
   number: z.number().int().positive(),
@@ -24,13 +24,13 @@ const Pull = z.object({
 
 const PULL: Answer<z.infer<typeof Pull>> = { named: 'a pull request', schema: Pull }
 export const PULLS: Answer<z.infer<typeof Pull>[]> = { named: 'a list of pull requests', schema: z.array(Pull) }
-const NAME = { named: 'a repository', schema: z.object({ full_name: z.string().regex(/^[^/]+\/[^/]+$/) }) }
+const NAME = { named: 'a repository', schema: Repository }
 const RANGE = {
   named: 'a pull request',
   schema: z.object({
     title: z.string(),
-    base: z.object({ ref: z.string(), sha: SHA }),
-    head: z.object({ sha: SHA }),
+    base: z.object({ ref: z.string(), sha: SHA, repo: Repository }),
+    head: z.object({ sha: SHA, repo: Repository.nullable() }),
   }),
 }
 /** The response to a change of a pull request. */
@@ -111,7 +111,8 @@ export function buildPullRequests(client: GitHubClient): Pick<GitHost, PullReque
         run: (octokit, request) => octokit.rest.pulls.get({ ...client.name, pull_number: number, request }),
         signal,
       })
-      return { title, baseBranch: base.ref, baseCommit: base.sha, headCommit: head.sha }
+      const fork = isSame(head, base) ? null : { path: head.repo?.full_name ?? null }
+      return { title, baseBranch: base.ref, baseCommit: base.sha, headCommit: head.sha, fork }
     },
 
     async hasCommit({ number, commit, signal }) {
@@ -197,13 +198,18 @@ export function buildPullRequests(client: GitHubClient): Pick<GitHost, PullReque
   }
 }
 
+type Side = Pick<z.infer<typeof Pull>['head'], 'repo'>
+
+/** The repository of a head is null if the fork was deleted. */
+const isSame = (head: Side, base: Side): boolean =>
+  head.repo !== null && head.repo.full_name.toLowerCase() === base.repo?.full_name.toLowerCase()
+
 /**
  * Returns null unless the pull request is from this branch of this repository. A fork may use the
  * same branch name.
  */
 function toPullRequest(branch: string, { head, base, ...pull }: z.infer<typeof Pull>): PullRequest | null {
-  const isSameRepository = head.repo === null || head.repo.full_name.toLowerCase() === base.repo.full_name.toLowerCase()
-  if (head.ref !== branch || !isSameRepository) return null
+  if (head.ref !== branch || !(head.repo === null || isSame(head, base))) return null
   return {
     number: pull.number,
     url: pull.html_url,

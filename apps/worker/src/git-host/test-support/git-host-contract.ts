@@ -197,7 +197,7 @@ export function testGitHostContract(name: string, openHarness: () => Promise<Con
       const base = await harness.pushCommit(repository, 'main')
       const reader = await open(repository, 'all', { access: 'read_pulls' })
       expect(await reader.getPullRequestRange({ number })).toEqual({
-        ...{ title: PULL.title, baseBranch: 'main', baseCommit: expect.any(String), headCommit: commit },
+        ...{ title: PULL.title, baseBranch: 'main', baseCommit: expect.any(String), headCommit: commit, fork: null },
       })
       await harness.endPullRequest(repository, number, 'merge')
       expect(await reader.getPullRequestRange({ number })).toMatchObject({ headCommit: commit })
