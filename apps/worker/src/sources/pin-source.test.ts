@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { toRepositoryAddress } from '@corrigenda/contracts'
 import { openLog } from '@corrigenda/core/runtime'
+import { GitHttpError } from '@corrigenda/git/http'
 import { openMirrors } from '@corrigenda/git/snapshot'
 import { startGitHost } from '@corrigenda/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -58,7 +59,7 @@ afterAll(async () => {
 
 const pin = (
   asked: Partial<SelectedSource['asked']> = {},
-  some: { lastRead?: string; full?: string; branch?: string; log?: SourceDeps['log'] } = {},
+  some: { lastRead?: string; full?: string; branch?: string } & Partial<Pick<SourceDeps, 'log' | 'mirrors'>> = {},
 ) => {
   const repository = host.repositoryUrl(some.full ?? FULL)
   const source: SelectedSource = {
@@ -75,7 +76,7 @@ const pin = (
     findLastRead: async (ref: string | null) => (ref === 'main' ? some.lastRead : undefined),
     ...{ needsBase: true, now, signal },
   }
-  return pinSource({ ...deps, log: some.log ?? deps.log }, input)
+  return pinSource({ ...deps, log: some.log ?? deps.log, mirrors: some.mirrors ?? deps.mirrors }, input)
 }
 const at = (age: number) => commits[AGES.indexOf(age)]
 
@@ -203,13 +204,21 @@ describe('a commit of a fork, which the host serves for the repository', () => {
       expect(pinned).toMatchObject({ commit })
       expect(pinned).not.toHaveProperty('note')
     }
-    expect(await pin({ ref: inside, isGuess: true }, { full, branch: 'release' })).toMatchObject({ commit: inside })
-    expect(await pin({ ref: own, isGuess: true }, { full, branch: 'release' })).toMatchObject({ commit: own })
+    const later = await push('main', 11)
+    own = await push('main', 10)
+    for (const commit of [inside, later]) {
+      expect(await pin({ ref: commit, isGuess: true }, { full, branch: 'release' })).toMatchObject({ commit })
+    }
     expect(await pin({ ref: inside, isGuess: true }, { full })).toMatchObject({ commit: own })
   })
-  test('without history in common is not read either', async () => {
+  test('is assumed if there is no history in common, or too many branches to list them', async () => {
     const orphan = await host.git(full, ...WHO, 'commit-tree', `${own}^{tree}`, '-m', 'Orphan')
-    expect(await pin({ ref: orphan, isGuess: true }, { full })).toMatchObject({ commit: own })
+    const isTip = () => Promise.reject(new GitHttpError('too_large', 'Too many branches.'))
+    for (const mirrors of [deps.mirrors, { ...deps.mirrors, isTip }]) {
+      const pinned = await pin({ ref: orphan, isGuess: true }, { full, mirrors })
+      expect(pinned).toMatchObject({ commit: own, note: expect.stringContaining('was not read') })
+      expect(await pin({ ref: stray }, { full, mirrors })).toMatchObject({ commit: stray, note: expect.any(String) })
+    }
   })
   test('is read as the head of a pull request, with the name of the fork', async () => {
     const head = await push('topic', 10)

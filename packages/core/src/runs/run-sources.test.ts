@@ -19,7 +19,7 @@ const [A, B, C] = ['a', 'b', 'c'].map((letter) => letter.repeat(40)) as [string,
 const CODE = 'https://github.com/acme/code'
 
 const toSource = (commit: string, change: Partial<RunSource> = {}): RunSource => ({
-  ...{ name: 'code', repository: CODE, ref: 'main', commit, baseCommit: null },
+  ...{ name: 'code', repository: CODE, ref: 'main', commit, baseCommit: null, note: 'It may be from a fork.' },
   ...{ visibility: 'private', cite: 'none', paths: ['src/**'], quotable: [] },
   ...change,
 })
