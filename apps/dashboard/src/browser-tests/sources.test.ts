@@ -146,13 +146,17 @@ test('the job page shows the sources that were read and links the evidence', asy
     ...{ paths: [], quotable: [] },
   }
   const job = await dashboard.createJob('Document the export command.')
+  const note = 'Head of pull request 12, from the fork mallory/product.'
   const lines = { source: 'api', path: 'src/commands/export command.ts' }
   await endJobWith(dashboard.database, job.id, {
     files: [
       toAddedFile('guides/export.md', ['# Export', '', 'Use `--json`.']),
       toAddedFile('reference/a-long-folder-name/configuration.md', ['# Configuration']),
     ],
-    sources: [source, { ...source, name: 'docs', repository: 'https://github.com/acme/docs', ref: null }],
+    sources: [
+      { ...source, note },
+      { ...source, name: 'docs', repository: 'https://github.com/acme/docs', ref: null },
+    ],
     evidence: [
       {
         page: 'guides/export.md',
@@ -183,7 +187,7 @@ test('the job page shows the sources that were read and links the evidence', asy
   await first.getByText('api src/commands/export command.ts:41-44').waitFor()
   const facts = page.getByText('api at')
   expect(await facts.getByRole('link').getAttribute('href')).toBe(`${repository}/tree/${COMMIT}`)
-  expect(await facts.textContent()).toBe('api at c0ffee0 (main)')
+  expect(await facts.textContent()).toBe(`api at c0ffee0 (main). ${note}`)
   await checkVariants(page)
   await evidence.getByRole('button', { name: /Evidence/ }).click()
   await first.waitFor({ state: 'detached' })
