@@ -1,6 +1,7 @@
 import { findViolations } from '@corrigenda/agent/internal/tools/find-violations'
 import { buildPathPolicy, findFlags } from '@corrigenda/agent/policy'
 import { CodeKind } from '@corrigenda/contracts'
+import { toRunSettings } from '@corrigenda/core/projects'
 import { openLog } from '@corrigenda/core/runtime'
 import {
   buildMemoryWorkspace,
@@ -9,6 +10,7 @@ import {
 } from '@corrigenda/git/internal/test-support/memory-workspace'
 import { readNavigationFiles } from '@corrigenda/site/sites'
 import { readSiteFixtures } from '@corrigenda/testkit'
+import { reviewChange } from '@corrigenda/worker/internal/agent-work/do-agent-work'
 import { CredentialsError } from '@corrigenda/worker/internal/git-host/credentials'
 import { describeChange } from '@corrigenda/worker/internal/run/describe-change'
 import { describe, expect, it } from 'vitest'
@@ -49,7 +51,7 @@ async function plant({ file, text, front, append }: Plant, site: SiteName) {
 }
 
 /** Input of the text of a pull request of a project that allows all kinds, on an unknown host. */
-function toDescription(workspace: MemoryWorkspace): Parameters<typeof describeChange> {
+async function toDescription(workspace: MemoryWorkspace): Promise<Parameters<typeof describeChange>> {
   const unknown = async () => {
     throw new CredentialsError('credential_missing', 'There is no credential.')
   }
@@ -74,8 +76,8 @@ function toDescription(workspace: MemoryWorkspace): Parameters<typeof describeCh
   return [
     { publicUrl: null, secrets: [], credentials: { findIdentity: unknown }, openGitHost: unknown, log },
     { ...claim, settings },
-    { workTree: workspace, policyFiles: [], repository, sources: [] },
-    { result, instructionsUsed: [] },
+    { policyFiles: [], repository, sources: [] },
+    { result, review: await reviewChange(workspace, toRunSettings(settings)), instructionsUsed: [] },
     new AbortController().signal,
   ] as unknown as Parameters<typeof describeChange>
 }
@@ -126,7 +128,7 @@ describe.each(Object.keys(SITES) as SiteName[])('an agent that plants executable
       })
       const violations = await findViolations({ workspace, policy, knownSecrets: [] }, 'docs: update', '')
       expect([one.name, violations]).toEqual([one.name, []])
-      const { body, draft } = await describeChange(...toDescription(workspace))
+      const { body, draft } = await describeChange(...(await toDescription(workspace)))
       const [first = ''] = body.split('\n## Files\n')
       const paths = (await workspace.changes()).map(({ path }) => path)
       expect([one.name, draft, first.startsWith('## Executable content\n')]).toEqual([one.name, true, true])

@@ -179,7 +179,8 @@ async function readLocales(workspace: Workspace) {
   return findLocales(paths, await readConfiguredLocales(workspace))
 }
 
-async function reviewChange(workspace: Workspace, { policy }: RunSettings): Promise<ChangeReview> {
+/** Collects the facts of a change for its reviewer. */
+export async function reviewChange(workspace: Workspace, { policy }: RunSettings): Promise<ChangeReview> {
   const changes = await workspace.changes()
   return {
     changes: changes.map(({ path, kind, before, after }) => {

@@ -1,6 +1,7 @@
 import type { Database } from '@corrigenda/core/db'
 import { claimRun, startRun } from '@corrigenda/core/runs'
 import { openLog } from '@corrigenda/core/runtime'
+import { buildRunEvents } from '../../../../worker/src/agent-work/run-events.ts'
 import { buildTranscriptStore } from '../../../../worker/src/run/build-transcript-store.ts'
 
 const RULES = { leaseSeconds: 600, maxAttempts: 10, projectConcurrency: 100 }
@@ -24,14 +25,12 @@ export async function startJobWith(
   const log = openLog({ level: 'silent', secrets: [] })
   const instructions = { listPaths: () => [], note: async () => [] }
   const store = buildTranscriptStore(
-    { prisma: database.prisma, onPoint: async () => {}, secrets: [], log, monthlyBudgetUsd: null },
-    {
-      ...{ fence, projectId: fence.projectId, workTree, instructions },
-      ...{ state: { rows: [], files: [] }, release: async (texts) => texts },
-    },
+    { prisma: database.prisma, onPoint: async () => {}, log, monthlyBudgetUsd: null },
+    { fence, projectId: fence.projectId, workTree, instructions, state: { rows: [], files: [] } },
   )
   const content = calls.map(([name, input], n) => ({ type: 'tool_use', id: `toolu_${n}`, name, input }))
   const row = { role: 'assistant', content, stopReason: 'tool_use', usage: TOKENS, requestId: null }
   const rows = [{ conversation: 0, seq: 0, row }] as unknown as Parameters<typeof store.append>[0]
-  await store.append(rows, { ...TOKENS, costUsd: null, turns: 1 })
+  const events = await buildRunEvents([], async (texts) => texts, [])(rows, {})
+  await store.append(rows, { ...TOKENS, costUsd: null, turns: 1 }, [], null, events)
 }
