@@ -24,7 +24,7 @@ export function countSteps(program: Program, text: string, use: 'first' | 'all' 
     return (isWord(at - 1) !== isWord(at)) === (source === '\\b')
   }
 
-  /** Returns the end of a match, -1 if there is none. */
+  /** Returns the end of a match, or -1. */
   const run = (start: number, from: number): number => {
     /** Instructions and positions to continue at, and slots (as negative numbers) to restore. */
     const open: number[] = [start, from]

@@ -26,7 +26,7 @@ export interface TextGuard {
 export function buildTextGuard(base: FindLeaksInput['base']): TextGuard {
   const indexes = new Map<string, Promise<SourceIndex>>()
   const released: string[] = []
-  /** Files that a withheld text repeats, by source. Parts of them may not leave any more. */
+  /** Files that a withheld text repeats, by source. No further parts of them may leave. */
   const closed = new Map<string, Set<string>>()
   const openIndex = (source: LeakSource): Promise<SourceIndex> => {
     const index = indexes.get(source.name) ?? buildSourceIndex(source)

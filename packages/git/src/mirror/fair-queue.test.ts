@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { buildFairQueue } from './fair-queue.ts'
 
-test('names take turns, one work runs at a time, and an aborted waiter delays nobody', async () => {
+test('names take turns, one work runs at a time, and an aborted waiter delays no other', async () => {
   const queue = buildFairQueue()
   const order: string[] = []
   let running = 0

@@ -18,7 +18,7 @@ export interface MirrorDeps {
 }
 
 export interface CommitRequest {
-  /** Whose turn a download takes. */
+  /** The project whose turn the download takes. */
   readonly tenant: string
   /** Name of the mirror's directory in the cache directory. */
   readonly key: string
