@@ -21,7 +21,7 @@ test('creates a job, follows its events and waits for its pull request', async (
   const received: JobEvent[] = []
   const job = await client
     .createJob({ prompt: edit(1), metadata: { from: 'test' } })
-    .wait({ timeoutMs: 60_000, onEvent: (event) => received.push(event) })
+    .wait({ timeoutMs: 170_000, onEvent: (event) => received.push(event) })
   expect(job).toMatchObject({ status: 'completed', outcome: 'changed', metadata: { from: 'test' } })
   expect(job.prLink).toMatch(/\/pull\/\d+$/)
   expect(received.map(({ seq }) => seq)).toEqual(received.map((_, n) => n + 1))
@@ -55,7 +55,7 @@ test('cancels, retries and lists jobs, sends a follow-up and reads its API key',
   const retried = await client.retryJob(ended.id)
   expect(retried).toMatchObject({ retryOf: first.id })
   await client.waitForJob(retried.id)
-  const continued = await client.sendMessage(retried.id, edit(4)).wait({ timeoutMs: 60_000 })
+  const continued = await client.sendMessage(retried.id, edit(4)).wait({ timeoutMs: 170_000 })
   expect(continued).toMatchObject({ id: retried.id, status: 'completed' })
   const ids: string[] = []
   for await (const { id } of client.listJobs({ limit: 1 })) ids.push(id)

@@ -28,7 +28,7 @@ async function open() {
 /** Runs a script, and returns the job and its changes. */
 async function run(script: readonly ScriptTurn[]) {
   const { client } = await open()
-  const job = await client.createJob({ prompt: scriptPrompt('Describe bills.', script) }).wait({ timeoutMs: 60_000 })
+  const job = await client.createJob({ prompt: scriptPrompt('Describe bills.', script) }).wait({ timeoutMs: 170_000 })
   return { job, changes: await client.getChanges(job.id) }
 }
 
@@ -58,7 +58,7 @@ test('what the model says and asks has no private text, for job tokens and for A
   const ask: ScriptTurn = [{ tool: 'finish', input: { outcome: 'needs_input', reason: question } }]
   const prompt = 'First write out src/bill.ts of api, then ask me whether it is right.'
   const script = [[{ text: `I wrote it out:\n${CODE.join('\n')}` }, ...view], ...said, ask, ask]
-  const { id } = await client.createJob({ prompt: scriptPrompt(prompt, script) }).wait({ timeoutMs: 60_000 })
+  const { id } = await client.createJob({ prompt: scriptPrompt(prompt, script) }).wait({ timeoutMs: 170_000 })
   const { token } = await client.createJobToken(id)
   const path = `${service.url}/v2/agent/${service.projectId}/job/${id}`
   for (const bearer of [token, service.key]) {
@@ -84,7 +84,7 @@ test('a file that the run has not opened does not leave in parts over several re
   const said = parts.map((text, at): ScriptTurn => [{ text }, search(at)])
   const end: ScriptTurn = [{ tool: 'finish', input: { outcome: 'no_change', reason: parts.join('') } }]
   const script = [list, ...said, end, end]
-  const { id } = await client.createJob({ prompt: scriptPrompt('Check bills.', script) }).wait({ timeoutMs: 60_000 })
+  const { id } = await client.createJob({ prompt: scriptPrompt('Check bills.', script) }).wait({ timeoutMs: 170_000 })
   const events = await (
     await fetch(`${service.url}/v2/agent/${service.projectId}/job/${id}/events`, {
       headers: { authorization: `Bearer ${service.key}` },
@@ -99,8 +99,8 @@ test('messages to one job cannot add a passage in parts', async () => {
   const { client } = await open()
   const end = (title: string): ScriptTurn => [{ tool: 'finish', input: { outcome: 'changed', title, body: 'Bills.' } }]
   const first = [editPage(1, CODE.slice(0, 5).join('\n')), end('Describe bills'), end('Describe bills')]
-  const { id } = await client.createJob({ prompt: scriptPrompt('Describe bills.', first) }).wait({ timeoutMs: 60_000 })
+  const { id } = await client.createJob({ prompt: scriptPrompt('Describe bills.', first) }).wait({ timeoutMs: 170_000 })
   const more = [editPage(2, CODE.slice(5).join('\n')), end('Describe more'), end('Describe more')]
-  const job = await client.sendMessage(id, scriptPrompt('Describe more.', more)).wait({ timeoutMs: 60_000 })
+  const job = await client.sendMessage(id, scriptPrompt('Describe more.', more)).wait({ timeoutMs: 170_000 })
   expect(job).toMatchObject({ outcome: 'failed', failure: { code: 'source_leak' } })
 })

@@ -39,7 +39,7 @@ const open = () =>
 const run = (text: string, script = turns): Promise<AgentJob> =>
   open()
     .createJob({ prompt: scriptPrompt(text, script) })
-    .wait({ timeoutMs: 60_000 })
+    .wait({ timeoutMs: 170_000 })
 
 /** Returns the text blocks of the first request of the newest job. */
 function readFirstMessage(): string {
@@ -114,7 +114,7 @@ describe('a commit of a fork', () => {
     const commit = await hide()
     await service.startWorker()
     const input = { prompt: scriptPrompt('Document the flag.', turns), sources: [{ name: 'api', ref: commit }] }
-    const job = await open().createJob(input).wait({ timeoutMs: 60_000 })
+    const job = await open().createJob(input).wait({ timeoutMs: 170_000 })
     const note = expect.stringContaining(DESCRIBED)
     expect(job.sources).toMatchObject([{ name: 'api', ref: null, commit, note }, { note: null }])
     expect(readFirstMessage()).toContain(DESCRIBED)
@@ -159,7 +159,7 @@ test('a follow-up reads what its own prompt selects', async () => {
   const evidence = [{ ...EVIDENCE, page: 'page-2.mdx', note: 'The flag xml' }]
   const finish = { outcome: 'changed', title: 'Document xml', body: 'From the code.', evidence }
   const script = [...turns.slice(0, 2), editPage(2, 'The flag `xml` is new.'), [{ tool: 'finish', input: finish }]]
-  const job = await open().sendMessage(id, scriptPrompt(text, script)).wait({ timeoutMs: 60_000 })
+  const job = await open().sendMessage(id, scriptPrompt(text, script)).wait({ timeoutMs: 170_000 })
   expect(job).toMatchObject({ outcome: 'changed', failure: null })
   expect(job.sources).toMatchObject([{ name: 'api', ref: null, commit: head, baseCommit: commits.head }, {}])
   expect(job.evidence).toEqual([
@@ -177,7 +177,7 @@ test('a follow-up without a selection reads the pull request of the first prompt
   const finish = { tool: 'finish', input: { outcome: 'changed', title: 'State the default', body: 'Default.' } }
   const script = [editPage(2, 'The default of `xml` is new.'), [finish]]
   const prompt = scriptPrompt('State the default of the new flag.', script)
-  const job = await open().sendMessage(id, prompt).wait({ timeoutMs: 60_000 })
+  const job = await open().sendMessage(id, prompt).wait({ timeoutMs: 170_000 })
   expect(job).toMatchObject({ outcome: 'changed', failure: null })
   expect(job.sources).toMatchObject([{ name: 'api', ref: null, commit: head, baseCommit: commits.head }, {}])
 })
@@ -187,7 +187,7 @@ test('a job fails if a source of its request was removed before it started', asy
   const { id } = await job
   await service.updateProject({ sources: [] })
   await service.startWorker()
-  expect(await open().waitForJob(id, { timeoutMs: 60_000 })).toMatchObject({
+  expect(await open().waitForJob(id, { timeoutMs: 170_000 })).toMatchObject({
     status: 'failed',
     failure: { code: 'source_unavailable', message: 'The project no longer has the source api.' },
   })
@@ -236,7 +236,7 @@ describe.each(DEATHS.filter((_, n) => !process.env.QA_SHORT || n % 5 === 3))(
       await pushFlags(service.host, 'main', 'feat: later', 'later', 'other')
       await service.database.prisma.$executeRaw`UPDATE runs SET lease_until = now() - interval '1 second'`
       await service.startWorker()
-      const ended = await open().waitForJob(id, { timeoutMs: 60_000 })
+      const ended = await open().waitForJob(id, { timeoutMs: 170_000 })
       release()
       expect(ended).toMatchObject({ outcome: 'changed', evidence: [{ commit: commits.head }] })
       const after = await service.database.prisma.run.findFirstOrThrow({ where: { jobId: id } })
