@@ -104,7 +104,7 @@ export function SourceDialog(props: {
         options={VISIBILITIES}
         value={visibility}
         onValue={setVisibility}
-        hint="Text of a private source is not published. If the Git host does not report the visibility, the source counts as private."
+        hint="A change that copies text of a private source is refused. If the Git host does not report the visibility, the source counts as private."
       />
       <Select
         label="Citations in pull requests"

@@ -14,7 +14,7 @@ export function SourcesSection({ settings, check }: { settings: ProjectSettings;
     <Block
       title="Sources"
       id="sources"
-      description="Repositories that contain the facts, such as the code of the product. The agent reads them, but never changes them. Text of a private source is not published."
+      description="Repositories that contain the facts, such as the code of the product. The agent reads them, but never changes them. A change that copies text of a private source is refused."
       actions={
         <>
           {sources.length > 0 ? (
