@@ -18,7 +18,7 @@ export interface MirrorDeps {
 }
 
 export interface CommitRequest {
-  /** The project whose turn the download takes. */
+  /** Name under which the download waits. Names take turns. */
   readonly tenant: string
   /** Name of the mirror's directory in the cache directory. */
   readonly key: string
