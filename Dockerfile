@@ -49,7 +49,7 @@ RUN install -d -o 1000 -g 1000 -m 700 /var/cache/corrigenda \
  && chmod 711 "$(readlink -f "$(command -v node)")" \
  && ln -s /app/apps/cli/dist/main.js /usr/local/bin/corrigenda
 COPY --from=build /app/LICENSE /app/NOTICE /app/package.json ./
-COPY --from=build /app/prisma/migrations ./prisma/migrations
+COPY --from=build /app/prisma ./prisma
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/packages ./packages
 COPY --from=build /app/apps ./apps

@@ -26,7 +26,7 @@ export async function stageCli(folder, version) {
       await stagePackage(source, path.join(folder, 'node_modules', manifest.name), manifest)
     }
   }
-  await cp(path.join(ROOT, 'prisma/migrations'), path.join(folder, 'node_modules/@corrigenda/core/migrations'), {
+  await cp(path.join(ROOT, 'prisma'), path.join(folder, 'node_modules/@corrigenda/core/prisma'), {
     recursive: true,
   })
   for (const file of ['LICENSE', 'NOTICE', 'README.md']) await cp(path.join(ROOT, file), path.join(folder, file))

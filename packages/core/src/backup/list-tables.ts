@@ -10,12 +10,12 @@ export interface Table {
 const NOT_OF_EXTENSION = (catalog: string) =>
   `NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = '${catalog}'::regclass AND d.objid = o.oid AND d.deptype = 'e')`
 
-/** Lists the tables in the schema `public`, except the list of migrations. */
+/** Lists the tables in the schema `public`, except the lists of migrations and of SQL files. */
 export async function listTables(client: pg.ClientBase): Promise<Table[]> {
   const { rows } = await client.query<Table>(
     `SELECT quote_ident(o.relname) AS name, string_agg(quote_ident(a.attname), ', ' ORDER BY a.attnum) AS columns
      FROM pg_class o JOIN pg_attribute a ON a.attrelid = o.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
-     WHERE o.relnamespace = 'public'::regnamespace AND o.relkind = 'r' AND o.relname <> '_prisma_migrations'
+     WHERE o.relnamespace = 'public'::regnamespace AND o.relkind = 'r' AND o.relname NOT IN ('_prisma_migrations', 'sql_files')
        AND ${NOT_OF_EXTENSION('pg_class')}
      GROUP BY o.relname ORDER BY o.relname`,
   )

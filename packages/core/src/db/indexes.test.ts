@@ -59,7 +59,16 @@ import type { Database } from './open-database.ts'
 
 /** Tables whose size does not depend on the number of jobs and users. All others are filled. */
 const SMALL_TABLES = [
-  ...['_prisma_migrations', 'accounts', 'api_keys', 'git_credentials', 'github_app_states', 'github_apps', 'instance'],
+  ...[
+    '_prisma_migrations',
+    'sql_files',
+    'accounts',
+    'api_keys',
+    'git_credentials',
+    'github_app_states',
+    'github_apps',
+    'instance',
+  ],
   ...['instance_spend', 'invitations', 'metric_counts', 'projects', 'repository_tests', 'source_credentials'],
   ...['run_takeovers', 'saved_prompts', 'users', 'verifications', 'webhook_endpoints', 'workers'],
 ]

@@ -5,18 +5,18 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { assertMigrated } from './assert-migrated.ts'
-import { migrateDatabase } from './migrate-database.ts'
+import { listMigrations, migrateDatabase } from './migrate-database.ts'
 import { openDatabase } from './open-database.ts'
 
-const source = fileURLToPath(new URL('../../../../prisma/migrations', import.meta.url))
+const source = fileURLToPath(new URL('../../../../prisma', import.meta.url))
 
-/** Creates an empty database and a copy of the migrations for one test. */
+/** Creates an empty database and a copy of the schema's files for one test. */
 async function openEmpty() {
   const name = `migrate_${process.pid}_${Math.random().toString(36).slice(2)}`
   const admin = new pg.Client({ connectionString: inject('postgresUrl') })
   await admin.connect()
   await admin.query(`CREATE DATABASE ${name}`)
-  const dir = await mkdtemp(path.join(os.tmpdir(), 'migrations-'))
+  const dir = await mkdtemp(path.join(os.tmpdir(), 'schema-'))
   await cp(source, dir, { recursive: true })
   const url = inject('postgresUrl').replace(/\/corrigenda$/, `/${name}`)
   const ask = async (sql: string) => {
@@ -39,11 +39,10 @@ async function openEmpty() {
 test('applies each migration once under concurrent calls and writes the table that Prisma reads', async () => {
   const { url, dir, ask } = await openEmpty()
   const applied = await Promise.all(Array.from({ length: 4 }, () => migrateDatabase({ url, dir })))
-  const names = (await readdir(dir, { withFileTypes: true }))
-    .filter((e) => e.isDirectory())
-    .map((e) => e.name)
-    .sort()
+  const names = await listMigrations(dir)
   expect(applied.flat().sort()).toEqual(names)
+  const files = await ask('SELECT name FROM sql_files ORDER BY name COLLATE "C"')
+  expect(files.map(({ name }) => name)).toEqual((await readdir(path.join(dir, 'sql'))).sort())
   const rows = await ask(
     'SELECT migration_name, length(checksum) AS sum, finished_at IS NOT NULL AS done, applied_steps_count AS steps FROM _prisma_migrations ORDER BY 1',
   )
@@ -55,19 +54,22 @@ test('applies each migration once under concurrent calls and writes the table th
 
 test('rolls back a failed migration', async () => {
   const { url, dir, ask } = await openEmpty()
-  await mkdir(path.join(dir, '29990101000000_bad'))
-  await writeFile(path.join(dir, '29990101000000_bad', 'migration.sql'), 'CREATE TABLE half (a int); SELECT 1/0;')
+  await mkdir(path.join(dir, 'migrations', '29990101000000_bad'))
+  await writeFile(
+    path.join(dir, 'migrations', '29990101000000_bad', 'migration.sql'),
+    'CREATE TABLE half (a int); SELECT 1/0;',
+  )
   await expect(migrateDatabase({ url, dir })).rejects.toThrow(/29990101000000_bad failed: division by zero/)
   expect(await ask("SELECT to_regclass('half') AS half")).toEqual([{ half: null }])
-  await rm(path.join(dir, '29990101000000_bad'), { recursive: true })
+  await rm(path.join(dir, 'migrations', '29990101000000_bad'), { recursive: true })
   expect(await migrateDatabase({ url, dir })).toEqual([])
 })
 
 test('rejects an edited migration', async () => {
   const { url, dir } = await openEmpty()
   await migrateDatabase({ url, dir })
-  const [first] = (await readdir(dir, { withFileTypes: true })).filter((e) => e.isDirectory())
-  await appendFile(path.join(dir, first!.name, 'migration.sql'), '-- edited\n')
+  const [first] = await listMigrations(dir)
+  await appendFile(path.join(dir, 'migrations', first!, 'migration.sql'), '-- edited\n')
   await expect(migrateDatabase({ url, dir })).rejects.toThrow(/was edited after it was applied/)
 })
 
@@ -75,9 +77,9 @@ test('tries again after a deadlock with a request', async () => {
   const { url, dir, ask } = await openEmpty()
   await migrateDatabase({ url, dir })
   const name = '29990101000000_columns'
-  await mkdir(path.join(dir, name))
+  await mkdir(path.join(dir, 'migrations', name))
   const sql = 'ALTER TABLE projects ADD COLUMN later int; ALTER TABLE jobs ADD COLUMN later int;'
-  await writeFile(path.join(dir, name, 'migration.sql'), sql)
+  await writeFile(path.join(dir, 'migrations', name, 'migration.sql'), sql)
   const request = new pg.Client({ connectionString: url })
   await request.connect()
   onTestFinished(() => request.end())
@@ -94,8 +96,8 @@ test('tries again after a deadlock with a request', async () => {
 test('a version refuses a schema from which a newer version has removed parts', async () => {
   const { url, dir } = await openEmpty()
   const migrate = async (name: string, sql: string) => {
-    await mkdir(path.join(dir, name))
-    await writeFile(path.join(dir, name, 'migration.sql'), sql)
+    await mkdir(path.join(dir, 'migrations', name))
+    await writeFile(path.join(dir, 'migrations', name, 'migration.sql'), sql)
     await migrateDatabase({ url, dir })
   }
   const database = openDatabase({ url, maxConnections: 1, onError: () => {} })
@@ -110,9 +112,9 @@ test('a version refuses a schema from which a newer version has removed parts', 
 test('waits only briefly for a locked table, and tries again', async () => {
   const { url, dir, ask } = await openEmpty()
   await migrateDatabase({ url, dir })
-  await mkdir(path.join(dir, '29990101000000_column'))
+  await mkdir(path.join(dir, 'migrations', '29990101000000_column'))
   await writeFile(
-    path.join(dir, '29990101000000_column', 'migration.sql'),
+    path.join(dir, 'migrations', '29990101000000_column', 'migration.sql'),
     'ALTER TABLE projects ADD COLUMN later int;',
   )
   const reader = new pg.Client({ connectionString: url })
@@ -134,9 +136,9 @@ test('waits only briefly for a locked table, and tries again', async () => {
 test('creates an index while other transactions write, and repeats an interrupted creation', async () => {
   const { url, dir, ask } = await openEmpty()
   await migrateDatabase({ url, dir })
-  await mkdir(path.join(dir, '29990101000000_index'))
+  await mkdir(path.join(dir, 'migrations', '29990101000000_index'))
   await writeFile(
-    path.join(dir, '29990101000000_index', 'migration.sql'),
+    path.join(dir, 'migrations', '29990101000000_index', 'migration.sql'),
     '-- Names.\nDROP INDEX CONCURRENTLY IF EXISTS names;\nCREATE UNIQUE INDEX CONCURRENTLY names ON projects (name);\n',
   )
   const writer = new pg.Client({ connectionString: url })
@@ -172,20 +174,70 @@ test('a database with pending migrations is rejected, and one with a newer schem
   const database = openDatabase({ url, maxConnections: 1, onError: () => {} })
   onTestFinished(database.close)
   await expect(assertMigrated(database)).rejects.toThrow(/pending migrations.*Run "corrigenda migrate"/)
-  await mkdir(path.join(dir, '29990101000000_newer'))
-  await writeFile(path.join(dir, '29990101000000_newer', 'migration.sql'), 'SELECT 1;')
+  await mkdir(path.join(dir, 'migrations', '29990101000000_newer'))
+  await writeFile(path.join(dir, 'migrations', '29990101000000_newer', 'migration.sql'), 'SELECT 1;')
   await migrateDatabase({ url, dir })
   await assertMigrated(database)
-  await rm(path.join(dir, '29990101000000_newer'), { recursive: true })
+  await rm(path.join(dir, 'migrations', '29990101000000_newer'), { recursive: true })
   await assertMigrated(database, dir)
 })
 
 test('a server without the extensions for searches is migrated without their indexes', async () => {
   const { url, dir, ask } = await openEmpty()
-  const file = path.join(dir, '20261125030000_scale_indexes', 'migration.sql')
+  const [baseline] = await listMigrations(dir)
+  const file = path.join(dir, 'migrations', baseline!, 'migration.sql')
   await writeFile(file, (await readFile(file, 'utf8')).replace('"btree_gin"', '"no_such_extension"'))
   await migrateDatabase({ url, dir })
   expect(
     await ask("SELECT to_regclass('jobs_by_commit')::text AS commit, to_regclass('runs_by_text') AS text"),
   ).toEqual([{ commit: 'jobs_by_commit', text: null }])
+})
+
+test('applies a changed SQL file once, and rolls back all of them if one fails', async () => {
+  const { url, dir, ask } = await openEmpty()
+  const write = (name: string, value: number | string) =>
+    writeFile(
+      path.join(dir, 'sql', name),
+      `CREATE OR REPLACE FUNCTION answer() RETURNS int LANGUAGE sql AS $$ SELECT ${value} $$;`,
+    )
+  await migrateDatabase({ url, dir })
+  await write('answer.sql', 1)
+  await Promise.all([1, 2, 3].map(() => migrateDatabase({ url, dir })))
+  expect(await ask('SELECT answer()')).toEqual([{ answer: 1 }])
+  await write('answer.sql', 2)
+  await write('broken.sql', 'nothing')
+  await expect(migrateDatabase({ url, dir })).rejects.toThrow(/broken\.sql failed: column "nothing" does not exist/)
+  expect(await ask('SELECT answer()')).toEqual([{ answer: 1 }])
+  await rm(path.join(dir, 'sql', 'broken.sql'))
+  await migrateDatabase({ url, dir })
+  expect(await ask('SELECT answer()')).toEqual([{ answer: 2 }])
+  await ask('DROP FUNCTION answer()')
+  await migrateDatabase({ url, dir })
+  expect(await ask("SELECT to_regproc('answer') AS answer")).toEqual([{ answer: null }])
+})
+
+test('a service starts after a rollback, and migrate of each version applies its own SQL files', async () => {
+  const { url, dir, ask } = await openEmpty()
+  const database = openDatabase({ url, maxConnections: 1, onError: () => {} })
+  onTestFinished(() => database.close())
+  const file = path.join(dir, 'sql', 'answer.sql')
+  const setVersion = (value: number) =>
+    writeFile(file, `CREATE OR REPLACE FUNCTION answer() RETURNS int LANGUAGE sql AS $$ SELECT ${value} $$;`)
+  await setVersion(1)
+  await migrateDatabase({ url, dir })
+  await setVersion(2)
+  await expect(assertMigrated(database, dir)).rejects.toThrow(/a pending migration/)
+  await migrateDatabase({ url, dir })
+  await assertMigrated(database, dir)
+  await setVersion(1)
+  await assertMigrated(database, dir)
+  await migrateDatabase({ url, dir })
+  expect(await ask('SELECT answer()')).toEqual([{ answer: 1 }])
+})
+
+test('refuses the database of a development version', async () => {
+  const { url, dir, ask } = await openEmpty()
+  await migrateDatabase({ url, dir })
+  await ask("UPDATE _prisma_migrations SET migration_name = '20261121000000_init'")
+  await expect(migrateDatabase({ url, dir })).rejects.toThrow(/before the first release\. It cannot be upgraded/)
 })

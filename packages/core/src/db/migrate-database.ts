@@ -31,15 +31,16 @@ const POLL_MS = 100
 const CONTRACT = /^-- Contract: /
 export const CONTRACT_MARK = 'contract'
 const CONCURRENTLY = /^\s*(?:CREATE|DROP)\s+(?:UNIQUE\s+)?INDEX\s+CONCURRENTLY\b/im
-/** A line before a statement of such a migration that is skipped if an extension does not exist. */
-const EXTENSIONS = /^-- With extensions: (.+)$/m
-/** Folder with this version's migrations: in the npm package, or in the repository and the image. */
-export const MIGRATIONS =
-  ['../../migrations', '../../../../prisma/migrations']
+/**
+ * Folder with this version's `schema.prisma`, `migrations` and `sql`: in the npm package, or in the
+ * repository and the image.
+ */
+export const SCHEMA =
+  ['../../prisma', '../../../../prisma']
     .map((folder) => fileURLToPath(new URL(folder, import.meta.url)))
     .find((folder) => existsSync(folder)) ?? ''
 
-interface Migration {
+interface SqlFile {
   readonly name: string
   readonly checksum: string
   readonly sql: string
@@ -52,7 +53,8 @@ interface LockLimits {
 }
 
 /**
- * Applies the pending SQL migrations and the queue's migrations. Writes the table that `prisma
+ * Applies the pending migrations, then the changed files with functions, triggers and checks, then
+ * the queue's migrations. Writes the table that `prisma
  * migrate` reads, so that the Prisma CLI works afterwards. Does not require the Prisma engine. Safe
  * to run concurrently, and while services of the previous version are running.
  * @returns names of the migrations applied by this call
@@ -61,9 +63,10 @@ interface LockLimits {
  */
 export async function migrateDatabase(input: {
   url: string
+  /** Default: `SCHEMA`. */
   dir?: string
   lock?: Partial<LockLimits>
-  /** Applies only these migrations, to create the schema of an earlier version. */
+  /** Applies only these migrations and no other files, to create the tables of an earlier version. */
   only?: ReadonlySet<string>
 }): Promise<string[]> {
   const limits = { timeoutMs: LOCK_TIMEOUT_MS, tries: LOCK_TRIES, pauseMs: RETRY_MS, ...input.lock }
@@ -72,7 +75,9 @@ export async function migrateDatabase(input: {
   try {
     await takeMigrationLock(client)
     await setLockTimeout(client, limits.timeoutMs)
-    const applied = await applyMigrations(client, input.dir ?? MIGRATIONS, limits, input.only ?? null)
+    const dir = input.dir ?? SCHEMA
+    const applied = await applyMigrations(client, dir, limits, input.only ?? null)
+    if (!input.only) await applySqlFiles(client, dir, limits)
     // Imported lazily, because commands that only compare migrations do not need it.
     const { runMigrations } = await import('bullmq')
     await retryLocks(limits, () => runMigrations(client, QUEUE_SCHEMA))
@@ -124,20 +129,26 @@ async function applyMigrations(
     'SELECT migration_name, checksum, finished_at FROM "_prisma_migrations" WHERE rolled_back_at IS NULL',
   )
   const known = new Map(rows.map((row) => [row.migration_name, row]))
+  const names = await listMigrations(dir)
+  const [first = ''] = names
+  if (rows.some(({ migration_name: name }) => name < first)) {
+    throw new Error(
+      'The database was made by a development version before the first release. It cannot be upgraded. Use an empty database.',
+    )
+  }
   const applied: string[] = []
-  for (const name of await listMigrations(dir)) {
+  for (const name of names) {
     if (only && !only.has(name)) continue
-    const sql = await readFile(path.join(dir, name, 'migration.sql'))
-    const checksum = createHash('sha256').update(sql).digest('hex')
+    const migration = await readSqlFile(name, path.join(dir, 'migrations', name, 'migration.sql'))
     const before = known.get(name)
     if (before && !before.finished_at) {
       throw new Error(
         `Migration ${name} failed earlier. Repair the database, then mark the migration with "prisma migrate resolve".`,
       )
     }
-    if (before && before.checksum !== checksum) throw new Error(`Migration ${name} was edited after it was applied.`)
+    if (before && before.checksum !== migration.checksum)
+      throw new Error(`Migration ${name} was edited after it was applied.`)
     if (before) continue
-    const migration = { name, checksum, sql: sql.toString() }
     if (CONCURRENTLY.test(migration.sql)) await applyConcurrently(client, migration, limits)
     else await retryLocks(limits, () => applyOne(client, migration))
     applied.push(name)
@@ -145,11 +156,53 @@ async function applyMigrations(
   return applied
 }
 
+async function readSqlFile(name: string, file: string): Promise<SqlFile> {
+  const sql = await readFile(file)
+  return { name, checksum: createHash('sha256').update(sql).digest('hex'), sql: sql.toString() }
+}
+
+/** Returns this version's files with functions, triggers and checks. They can be applied again. */
+async function readSqlFiles(dir: string): Promise<SqlFile[]> {
+  const names = (await readdir(path.join(dir, 'sql'))).filter((name) => name.endsWith('.sql')).sort()
+  return Promise.all(names.map((name) => readSqlFile(name, path.join(dir, 'sql', name))))
+}
+
+/**
+ * Applies the files that differ from those applied last, in one transaction. After a rollback to an
+ * older version, `migrate` of that version applies its files again.
+ */
+async function applySqlFiles(client: pg.Client, dir: string, limits: LockLimits): Promise<void> {
+  const { rows } = await client.query<{ name: string; checksum: string }>(
+    'SELECT DISTINCT ON (name) name, checksum FROM "sql_files" ORDER BY name, applied_at DESC',
+  )
+  const current = new Map(rows.map(({ name, checksum }) => [name, checksum]))
+  const changed = (await readSqlFiles(dir)).filter(({ name, checksum }) => current.get(name) !== checksum)
+  await retryLocks(limits, async () => {
+    await client.query('BEGIN')
+    try {
+      for (const file of changed) {
+        await client.query(file.sql).catch((error: unknown) => {
+          throw toMigrationError(file, error)
+        })
+        await client.query(
+          `INSERT INTO "sql_files" (name, checksum, applied_at) VALUES ($1, $2, clock_timestamp())
+           ON CONFLICT (name, checksum) DO UPDATE SET applied_at = excluded.applied_at`,
+          [file.name, file.checksum],
+        )
+      }
+      await client.query('COMMIT')
+    } catch (error) {
+      await client.query('ROLLBACK')
+      throw error
+    }
+  })
+}
+
 /**
  * Applies a migration and inserts its row in one transaction, so that a failed migration is rolled
  * back completely.
  */
-async function applyOne(client: pg.Client, migration: Migration): Promise<void> {
+async function applyOne(client: pg.Client, migration: SqlFile): Promise<void> {
   await client.query('BEGIN')
   try {
     await client.query(migration.sql)
@@ -165,12 +218,12 @@ async function applyOne(client: pg.Client, migration: Migration): Promise<void> 
  * Applies a migration that creates or drops indexes while other processes write. Postgres does not
  * allow this in a transaction. After a failure, the whole migration is applied again.
  */
-async function applyConcurrently(client: pg.Client, migration: Migration, { timeoutMs }: LockLimits): Promise<void> {
+async function applyConcurrently(client: pg.Client, migration: SqlFile, { timeoutMs }: LockLimits): Promise<void> {
   // It waits for all open transactions, but no request waits for it.
   await client.query('SET lock_timeout = 0')
   try {
     for (const statement of migration.sql.split(/;\s*$/m)) {
-      if (statement.trim() !== '' && (await hasExtensions(client, statement))) await client.query(statement)
+      if (statement.trim() !== '') await client.query(statement)
     }
     await recordMigration(client, migration)
   } catch (error) {
@@ -179,24 +232,16 @@ async function applyConcurrently(client: pg.Client, migration: Migration, { time
   await setLockTimeout(client, timeoutMs)
 }
 
-/** A server without the extensions has no search indexes. Its searches read the jobs one after the other. */
-async function hasExtensions(client: pg.Client, statement: string): Promise<boolean> {
-  const [, names] = EXTENSIONS.exec(statement) ?? []
-  if (names === undefined) return true
-  const { rows } = await client.query('SELECT FROM pg_extension WHERE extname = ANY ($1)', [names.split(', ')])
-  return rows.length === names.split(', ').length
-}
-
 const setLockTimeout = (client: pg.Client, ms: number) =>
   client.query("SELECT set_config('lock_timeout', $1, false)", [`${ms}ms`])
 
-const recordMigration = (client: pg.Client, { name, checksum, sql }: Migration) =>
+const recordMigration = (client: pg.Client, { name, checksum, sql }: SqlFile) =>
   client.query(
     `INSERT INTO "_prisma_migrations" (id, checksum, migration_name, logs, finished_at, applied_steps_count) VALUES ($1, $2, $3, $4, now(), 1)`,
     [randomUUID(), checksum, name, CONTRACT.test(sql) ? CONTRACT_MARK : null],
   )
 
-function toMigrationError({ name }: Migration, error: unknown): Error {
+function toMigrationError({ name }: SqlFile, error: unknown): Error {
   const remedy = isLockTimeout(error)
     ? '. A transaction that is still open uses the table. End it, or try again when it has ended'
     : ''
@@ -204,19 +249,26 @@ function toMigrationError({ name }: Migration, error: unknown): Error {
   return new Error(`Migration ${name} failed: ${reason}${remedy}`, { cause: error })
 }
 
-/** Returns the names of the pending migrations. */
-export async function listPendingMigrations({ pool }: { pool: pg.Pool }, dir: string = MIGRATIONS): Promise<string[]> {
-  const { rows: tables } = await pool.query("SELECT to_regclass('_prisma_migrations') AS name")
-  const known = tables[0]?.name
-    ? (await pool.query('SELECT migration_name AS name FROM "_prisma_migrations" WHERE finished_at IS NOT NULL')).rows
-    : []
-  const applied = new Set(known.map((row) => row.name))
-  return (await listMigrations(dir)).filter((name) => !applied.has(name))
+/** Returns the names of the pending migrations and files. A file that was applied at any time is not pending. */
+export async function listPendingMigrations({ pool }: { pool: pg.Pool }, dir: string = SCHEMA): Promise<string[]> {
+  const { rows: tables } = await pool.query(
+    "SELECT to_regclass('_prisma_migrations') AS a, to_regclass('sql_files') AS b",
+  )
+  const read = async (sql: string) => new Set((await pool.query<{ name: string }>(sql)).rows.map(({ name }) => name))
+  const none = new Set<string>()
+  const migrations = tables[0]?.a
+    ? await read('SELECT migration_name AS name FROM "_prisma_migrations" WHERE finished_at IS NOT NULL')
+    : none
+  const files = tables[0]?.b ? await read(`SELECT name || ' ' || checksum AS name FROM "sql_files"`) : none
+  return [
+    ...(await listMigrations(dir)).filter((name) => !migrations.has(name)),
+    ...(await readSqlFiles(dir)).filter((file) => !files.has(`${file.name} ${file.checksum}`)).map(({ name }) => name),
+  ]
 }
 
 /** Returns the names of this version's migrations, in order. */
-export async function listMigrations(dir: string = MIGRATIONS): Promise<string[]> {
-  const entries = await readdir(dir, { withFileTypes: true })
+export async function listMigrations(dir: string = SCHEMA): Promise<string[]> {
+  const entries = await readdir(path.join(dir, 'migrations'), { withFileTypes: true })
   return entries
     .filter((entry) => entry.isDirectory())
     .map((entry) => entry.name)

@@ -69,10 +69,10 @@ test('lists the pending migrations', async () => {
   const { prisma } = await openOwnTestDatabase()
   const before = await countMigrations({ prisma })
   expect(before.pending).toEqual([])
-  await prisma.$executeRaw`DELETE FROM _prisma_migrations WHERE migration_name LIKE '%_workers'`
+  await prisma.$executeRaw`DELETE FROM _prisma_migrations WHERE migration_name LIKE '%_baseline'`
   const after = await countMigrations({ prisma })
   expect(after.applied).toBe(before.applied - 1)
-  expect(after.pending).toEqual([expect.stringMatching(/_workers$/)])
+  expect(after.pending).toEqual([expect.stringMatching(/_baseline$/)])
 })
 
 test('reports progress towards the first pull request', async () => {

@@ -38,11 +38,11 @@ export function sealDeployTarget(key: Buffer, projectId: string, target: DeployT
 
 /**
  * Returns the stored target, or null when the project has no target, this version does not support
- * it or the key cannot decrypt it. Also reads unsealed targets from earlier versions.
+ * it or the key cannot decrypt it.
  */
 export function findDeployTarget(key: SealingKey, projectId: string, stored: unknown): DeployTarget | null {
   const sealed = StoredTarget.safeParse(stored)
-  if (!sealed.success) return DeployTarget.safeParse(stored).data ?? null
+  if (!sealed.success) return null
   try {
     const text = unsealSecret(key, projectId, Buffer.from(sealed.data.sealed, 'base64'))
     return DeployTarget.safeParse(JSON.parse(text)).data ?? null
@@ -53,7 +53,7 @@ export function findDeployTarget(key: SealingKey, projectId: string, stored: unk
 
 /** Returns true when a deploy target is stored. Does not require the key. */
 export function hasDeployTarget(stored: unknown): boolean {
-  return StoredTarget.safeParse(stored).success || DeployTarget.safeParse(stored).success
+  return StoredTarget.safeParse(stored).success
 }
 
 /**

@@ -1,1 +1,0 @@
-ALTER TABLE "jobs" VALIDATE CONSTRAINT "jobs_outcome_fits_status";
