@@ -1,20 +1,7 @@
 import { z } from 'zod'
 import { AgentJob, PullRequestState } from './agent-job.ts'
+import { JOB_STATES } from './job-state.ts'
 import { ListJobsQuery, toStorableText } from './list-jobs.ts'
-
-/** Displayed state of a job, derived from `status`, `phase` and `outcome`. */
-export const JobState = z.enum([
-  'queued',
-  'active',
-  'completed',
-  'no_changes',
-  'needs_input',
-  'rehearsal',
-  'failed',
-  'cancelled',
-  'archived',
-])
-export type JobState = z.infer<typeof JobState>
 
 /**
  * State of a job's pull request, `none` for a job without one, or `open_or_none` for jobs that can be
@@ -32,7 +19,7 @@ export const ListDashboardJobsQuery = z.object({
     .string()
     .max(200)
     .transform((text) => text.split(','))
-    .pipe(z.array(JobState))
+    .pipe(z.array(z.enum(JOB_STATES)))
     .optional(),
   q: ListJobsQuery.shape.q,
   /** Id of the user or API key that created the job. */
@@ -78,7 +65,7 @@ export const DashboardJobPage = z.object({
   jobs: z.array(DashboardJob),
   nextCursor: z.string().nullable(),
   /** Number of jobs in each state that match the filter, regardless of its `status`. */
-  counts: z.record(JobState, z.number().int().nonnegative()).nullable(),
+  counts: z.record(z.enum(JOB_STATES), z.number().int().nonnegative()).nullable(),
   /** False if older jobs were not counted, so that `counts` are lower bounds. */
   isCountExact: z.boolean(),
 })

@@ -2,19 +2,6 @@ import type { JobState } from '@corrigenda/contracts'
 import type { BadgeTone } from './badge.tsx'
 import type { IconName } from './icon.tsx'
 
-/** All job states, in display order. */
-export const JOB_STATES = [
-  'queued',
-  'active',
-  'completed',
-  'no_changes',
-  'needs_input',
-  'rehearsal',
-  'failed',
-  'cancelled',
-  'archived',
-] as const satisfies readonly JobState[]
-
 interface JobStateFacts {
   readonly label: string
   readonly icon: IconName

@@ -18,13 +18,12 @@ import { ensureMergeDeployment } from '../deployments/ensure-merge-deployment.ts
 import { forgetDeployments } from '../deployments/forget-deployments.ts'
 import { listDeployments } from '../deployments/list-deployments.ts'
 import { createTestTarget, TARGET_KEY } from '../deployments/test-support/create-test-deployment.ts'
-import { countJobsNeedingInput } from '../jobs/count-jobs-needing-input.ts'
 import { createJob } from '../jobs/create-job.ts'
 import { deleteJob } from '../jobs/delete-job.ts'
 import { getChanges } from '../jobs/get-changes.ts'
 import { getJob } from '../jobs/get-job.ts'
-import { toCursor } from '../jobs/job-cursor.ts'
-import { listDashboardJobs } from '../jobs/list-dashboard-jobs.ts'
+import { toCursor } from '../jobs/job-filter.ts'
+import { countJobsNeedingInput, listDashboardJobs } from '../jobs/list-dashboard-jobs.ts'
 import { listEvents } from '../jobs/list-events.ts'
 import { listJobFilterOptions } from '../jobs/list-job-filter-options.ts'
 import { listJobs } from '../jobs/list-jobs.ts'
@@ -81,7 +80,7 @@ const READS: Readonly<Record<string, number>> = {
   // Finds rare jobs in the same index.
   'dashboard list, filtered': 6_500,
   // Reads 1,000 jobs and their runs. The search index is used only in projects with more jobs; see
-  // find-indexed-matches.test.ts.
+  // search-index.test.ts.
   ...{ 'search for a rare text': 9_500, 'search for a frequent text': 4_500 },
   // Batches of 50 jobs and of 500 rows.
   ...{ 'batch of a deleted project': 4_000, 'retention of transcripts': 1_000, 'retention of jobs': 2_000 },
@@ -198,7 +197,7 @@ async function buildPaths(database: Database): Promise<Record<string, () => Prom
   return {
     'first page': () => listJobs(database, list),
     'next page': () => listJobs(database, { ...list, cursor: first.nextCursor ?? undefined }),
-    'deep page': () => listJobs(database, { ...list, cursor: toCursor(old.createdAt, old.id) }),
+    'deep page': () => listJobs(database, { ...list, cursor: toCursor(old) }),
     'page of a status': () => listJobs(database, { ...list, status: 'failed' }),
     'page of an outcome': () => listJobs(database, { ...list, outcome: 'failed' }),
     'page with an offset': () => listJobs(database, { ...list, skip: 30 }),

@@ -1,11 +1,17 @@
-import { JobOutcome, JobPhase, JobState, JobStatus, ListDashboardJobsQuery, toJobState } from '@corrigenda/contracts'
+import {
+  JOB_STATES,
+  JobOutcome,
+  JobPhase,
+  type JobState,
+  JobStatus,
+  ListDashboardJobsQuery,
+  toJobState,
+} from '@corrigenda/contracts'
 import { expect, test } from 'vitest'
 import type { Database } from '../db/open-database.ts'
 import { createTestRun } from '../test-support/create-test-run.ts'
 import { createTestProject, openTestDatabase } from '../test-support/open-test-database.ts'
-import { countJobStates } from './count-job-states.ts'
-import { countJobsNeedingInput } from './count-jobs-needing-input.ts'
-import { getDashboardJob, listDashboardJobs } from './list-dashboard-jobs.ts'
+import { countJobStates, countJobsNeedingInput, getDashboardJob, listDashboardJobs } from './list-dashboard-jobs.ts'
 import { listJobFilterOptions } from './list-job-filter-options.ts'
 
 interface Combination {
@@ -56,7 +62,7 @@ async function store(database: Database, jobId: string, { status, phase, outcome
 test('filters and counts jobs by toJobState for every status, phase and outcome that the database allows', async () => {
   const database = openTestDatabase()
   const { id: projectId } = await createTestProject(database)
-  const expected = new Map<JobState, string[]>(JobState.options.map((state) => [state, []]))
+  const expected = new Map<JobState, string[]>(JOB_STATES.map((state) => [state, []]))
   let { jobId } = await createTestRun(database, projectId)
   let stored = 0
   for (const combination of COMBINATIONS) {
@@ -70,7 +76,7 @@ test('filters and counts jobs by toJobState for every status, phase and outcome 
   // 5 phases for active jobs, 5 outcomes for jobs that have ended, and the same outcomes for
   // archived jobs.
   expect(stored).toBe(17)
-  for (const state of JobState.options) {
+  for (const state of JOB_STATES) {
     const query = ListDashboardJobsQuery.parse({ status: state })
     const { jobs, counts } = await listDashboardJobs(database, { projectId, ...query })
     expect([state, jobs.map(({ id }) => id).sort()]).toEqual([state, [...(expected.get(state) ?? [])].sort()])
@@ -169,6 +175,14 @@ test('a page after the first has no counts', async () => {
   expect(first).toMatchObject({ shown: [1], total: 2 })
   const second = await list({ limit: '1', author: 'usr_1', cursor: first.nextCursor ?? '' })
   expect(second).toMatchObject({ shown: [0], counts: null, isCountExact: false, nextCursor: null })
+})
+
+test('jobs in one of several states are listed in order, with a cursor', async () => {
+  const { list } = await openFiltered()
+  const first = await list({ status: 'completed,no_changes,failed', limit: '2' })
+  expect(first).toMatchObject({ shown: [1, 0] })
+  const second = await list({ status: 'completed,no_changes,failed', limit: '2', cursor: first.nextCursor ?? '' })
+  expect(second).toMatchObject({ shown: [3], nextCursor: null })
 })
 
 test('counts are marked as lower bounds if older jobs were not counted', async () => {

@@ -1,30 +1,41 @@
-import type { DashboardJob, DashboardJobPage, JobState, ListDashboardJobsQuery } from '@corrigenda/contracts'
+import {
+  type AgentJob,
+  type DashboardJob,
+  type DashboardJobPage,
+  JOB_STATES,
+  type JobState,
+  type ListDashboardJobsQuery,
+  toJobState,
+} from '@corrigenda/contracts'
 import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/open-database.ts'
-import type { JobModel, JobWhereInput } from '../generated/prisma/models/Job.ts'
+import { Prisma } from '../generated/prisma/client.ts'
+import type { JobModel } from '../generated/prisma/models/Job.ts'
+import { type AgentJobRow, toJobColumns } from '../job-record/agent-job-row.ts'
 import { toAgentJob } from '../job-record/to-agent-job.ts'
-import { countJobStates } from './count-job-states.ts'
-import { type FindJobsDeps, findJobPage } from './find-job-page.ts'
-import { toJobConditions } from './job-filter.ts'
-import { toCreator } from './to-creator.ts'
+import {
+  type JobFilter,
+  type JobPosition,
+  NEWEST_FIRST,
+  toAfterCursor,
+  toJobCondition,
+  toPage,
+  toStateCondition,
+} from './job-filter.ts'
+import { type FoundJobs, type JobSearch, type SearchDeps, searchJobs } from './search-jobs.ts'
 
+/** Number of characters of a prompt in the list. A prompt can have up to a million. */
 const PROMPT_LENGTH = 300
+/** Maximum number of jobs to count by state, newest first. Bounds the statement for very large projects. */
+const COUNTED = 100_000
+/** Maximum number of jobs that need input to count. */
+const COUNTED_NEEDING_INPUT = 100
 
-/**
- * The states of {@link toJobState} as query filters. A test checks that both agree for every
- * combination of status, phase and outcome that the database allows.
- */
-const STATES: Readonly<Record<JobState, JobWhereInput>> = {
-  queued: { status: 'active', OR: [{ phase: 'queued' }, { phase: null }] },
-  active: { status: 'active', phase: { not: 'queued' } },
-  completed: { status: 'completed', outcome: 'changed' },
-  no_changes: { status: 'completed', outcome: 'no_changes' },
-  needs_input: { status: 'completed', outcome: 'needs_input' },
-  rehearsal: { status: 'completed', outcome: 'rehearsal' },
-  failed: { status: 'failed', outcome: 'failed' },
-  cancelled: { status: 'failed', outcome: 'cancelled' },
-  archived: { status: 'archived' },
-}
+const COLUMNS = Prisma.raw(
+  `${toJobColumns('jobs')}, jobs.created_by AS "createdBy", jobs.created_by_name AS "createdByName"`,
+)
+
+type Creator = Pick<JobModel, 'createdBy' | 'createdByName'>
 
 /**
  * Lists a project's jobs for the dashboard, newest first and filtered, with the start of each job's
@@ -32,22 +43,42 @@ const STATES: Readonly<Record<JobState, JobWhereInput>> = {
  * @throws AppError `invalid_request` when the cursor is malformed
  */
 export async function listDashboardJobs(
-  deps: FindJobsDeps,
+  deps: SearchDeps,
   input: { projectId: string } & ListDashboardJobsQuery,
 ): Promise<DashboardJobPage> {
   const { prisma } = deps
-  const { projectId, status, q, cursor, limit, ...filter } = input
-  const anyOf = status && [...new Set(status)].map((state) => STATES[state])
-  const query = { projectId, ...toJobConditions(filter), anyOf, q, cursor, limit }
-  const { rows: page, nextCursor, matching } = await findJobPage(deps, query)
-  const prompts = await listPrompts({ prisma }, { jobIds: page.map(({ id }) => id) })
-  const states = cursor === undefined ? await countJobStates({ prisma }, { projectId, filter, among: matching }) : null
+  const { projectId, status: states, q, cursor, limit, ...filter } = input
+  const page = { projectId, filter, states, cursor, limit }
+  const { ids, nextCursor, matching } = q ? await searchJobs(deps, { ...page, q }) : await findPage(deps, page)
+  const counts = cursor === undefined ? await countJobStates({ prisma }, { projectId, filter, among: matching }) : null
   return {
-    jobs: page.map((row) => toDashboardJob(row, prompts.get(row.id) ?? '')),
+    jobs: await readJobs(prisma, Prisma.sql`id = ANY(${[...ids]}::text[])`),
     nextCursor,
-    counts: states?.counts ?? null,
-    isCountExact: states?.isExact ?? false,
+    counts: counts?.counts ?? null,
+    isCountExact: counts?.isExact ?? false,
   }
+}
+
+/**
+ * Finds the ids of a page of jobs. They are read from the index of the list before the other columns,
+ * because Postgres would read all jobs to find rare ones.
+ */
+async function findPage({ prisma }: Pick<Database, 'prisma'>, page: Omit<JobSearch, 'q'>): Promise<FoundJobs> {
+  const { projectId, filter, states, cursor, limit } = page
+  const where = Prisma.sql`
+    project_id = ${projectId} AND ${toJobCondition(filter)} AND ${toAfterCursor(cursor)}`
+  // One SELECT for each state, because each has its own index, and Postgres would read all jobs to
+  // find rare ones of several.
+  const ofStates = states === undefined ? [Prisma.sql`true`] : [...new Set(states)].map(toStateCondition)
+  const newest = ofStates.map(
+    (ofState) => Prisma.sql`
+      (SELECT id, created_at FROM jobs WHERE ${where} AND ${ofState} ${NEWEST_FIRST} LIMIT ${limit + 1})`,
+  )
+  const found = await prisma.$queryRaw<JobPosition[]>`
+    SELECT id, created_at AS "createdAt" FROM (${Prisma.join(newest, ' UNION ALL ')}) AS found
+    ${NEWEST_FIRST} LIMIT ${limit + 1}`
+  const { rows, nextCursor } = toPage(found, limit)
+  return { ids: rows.map(({ id }) => id), nextCursor, matching: null }
 }
 
 /**
@@ -58,34 +89,101 @@ export async function getDashboardJob(
   { prisma }: Pick<Database, 'prisma'>,
   { projectId, id }: { projectId: string; id: string },
 ): Promise<DashboardJob> {
-  const row = await prisma.job.findFirst({ where: { id, projectId } })
-  if (!row) throw new AppError('not_found', 'Not found.')
-  const prompts = await listPrompts({ prisma }, { jobIds: [id] })
-  return toDashboardJob(row, prompts.get(id) ?? '')
+  const [job] = await readJobs(prisma, Prisma.sql`id = ${id} AND project_id = ${projectId}`)
+  if (!job) throw new AppError('not_found', 'Not found.')
+  return job
 }
 
-function toDashboardJob(row: JobModel, prompt: string): DashboardJob {
-  const job = toAgentJob(row)
-  const { id, status, phase, outcome, failure, title, model, pullRequest } = job
-  const { createdAt, startedAt, finishedAt, workedMs, workingSince } = job
-  const { costUsd } = job.usage
-  return {
-    ...{ id, status, phase, outcome, failure, title, model, pullRequest },
-    ...{ createdAt, startedAt, finishedAt, workedMs, workingSince },
-    ...{ prompt, costUsd, createdBy: toCreator(row) },
-  }
+async function readJobs(prisma: Database['prisma'], where: Prisma.Sql): Promise<DashboardJob[]> {
+  const rows = await prisma.$queryRaw<(AgentJobRow & Creator & { prompt: string | null })[]>`
+    SELECT ${COLUMNS}, (SELECT left(prompt, ${PROMPT_LENGTH}) FROM runs WHERE job_id = jobs.id AND seq = 1) AS prompt
+    FROM jobs WHERE ${where} ${NEWEST_FIRST}`
+  return rows.map((row) => {
+    const job = toAgentJob(row)
+    return {
+      id: job.id,
+      status: job.status,
+      phase: job.phase,
+      outcome: job.outcome,
+      failure: job.failure,
+      title: job.title,
+      model: job.model,
+      pullRequest: job.pullRequest,
+      createdAt: job.createdAt,
+      startedAt: job.startedAt,
+      finishedAt: job.finishedAt,
+      workedMs: job.workedMs,
+      workingSince: job.workingSince,
+      prompt: row.prompt ?? '',
+      costUsd: job.usage.costUsd,
+      createdBy: toCreator(row),
+    }
+  })
 }
 
 /**
- * Returns the start of each job's first prompt. A prompt can have up to a million characters, so the
- * database truncates it.
+ * Returns the job's creator. User ids start with `usr_`; key ids consist of 12 letters and digits.
  */
-async function listPrompts(
+export function toCreator({ createdBy, createdByName: name }: Creator): DashboardJob['createdBy'] {
+  if (createdBy === null || name === null) return null
+  return { kind: createdBy.startsWith('usr_') ? 'user' : 'key', name }
+}
+
+interface CountRow extends Pick<AgentJob, 'status' | 'phase' | 'outcome'> {
+  readonly count: number
+}
+
+/**
+ * Counts the jobs of a project that match the filter, by state.
+ * @param input.among the jobs to count. Default: all jobs of the project
+ * @returns `isExact` is false if older jobs were not counted
+ */
+export async function countJobStates(
   { prisma }: Pick<Database, 'prisma'>,
-  { jobIds }: { jobIds: readonly string[] },
-): Promise<ReadonlyMap<string, string>> {
-  if (jobIds.length === 0) return new Map()
-  const rows = await prisma.$queryRaw<{ job_id: string; prompt: string }[]>`
-    SELECT job_id, left(prompt, ${PROMPT_LENGTH}) AS prompt FROM runs WHERE job_id = ANY(${[...jobIds]}) AND seq = 1`
-  return new Map(rows.map(({ job_id, prompt }) => [job_id, prompt]))
+  input: { projectId: string; filter: JobFilter; among?: FoundJobs['matching']; counted?: number },
+): Promise<{ counts: Record<JobState, number>; isExact: boolean }> {
+  const { projectId, filter, among = null, counted = COUNTED } = input
+  const counts = Object.fromEntries(JOB_STATES.map((state) => [state, 0])) as Record<JobState, number>
+  const add = (rows: readonly CountRow[]) => {
+    for (const { count, ...job } of rows) if (count > 0) counts[toJobState(job)] += count
+  }
+  const countAll = (where: Prisma.Sql) => prisma.$queryRaw<CountRow[]>`
+    SELECT status::text, phase::text, outcome::text, count(*)::int AS count FROM jobs
+    WHERE project_id = ${projectId} AND ${where} AND ${toJobCondition(filter)} GROUP BY 1, 2, 3`
+  if (among) {
+    add(await countAll(Prisma.sql`id = ANY(${[...among.ids]}::text[])`))
+    return { counts, isExact: among.isComplete }
+  }
+  // The index of the list contains every column except the phase, which only active jobs have.
+  const ended = await prisma.$queryRaw<(CountRow & { read: number })[]>`
+    SELECT status::text, NULL AS phase, outcome::text, count(*)::int AS read,
+      count(*) FILTER (WHERE status <> 'active' AND ${toJobCondition(filter)})::int AS count
+    FROM (SELECT * FROM jobs WHERE project_id = ${projectId} ${NEWEST_FIRST} LIMIT ${counted}) AS newest
+    GROUP BY 1, 3`
+  add(ended)
+  add(await countAll(Prisma.sql`status = 'active'`))
+  return { counts, isExact: ended.reduce((total, { read }) => total + read, 0) < counted }
+}
+
+/**
+ * Counts the jobs of a project that ended with a question and accept an answer. A job accepts none
+ * once it is archived or its pull request is merged or closed.
+ * @returns at most 100
+ */
+export async function countJobsNeedingInput(
+  { prisma }: Pick<Database, 'prisma'>,
+  { projectId }: { projectId: string },
+): Promise<number> {
+  const isWaiting = Prisma.sql`${toStateCondition('needs_input')} AND ${toJobCondition({ pullRequest: 'open_or_none' })}`
+  const waiting = await prisma.$queryRaw<unknown[]>`
+    SELECT id FROM jobs WHERE project_id = ${projectId} AND ${isWaiting} LIMIT ${COUNTED_NEEDING_INPUT}`
+  return waiting.length
+}
+
+/** Returns each job's project id. Omits unknown jobs. */
+export async function listJobProjects(
+  { prisma }: Pick<Database, 'prisma'>,
+  jobIds: readonly string[],
+): Promise<readonly { id: string; projectId: string }[]> {
+  return prisma.job.findMany({ where: { id: { in: [...jobIds] } }, select: { id: true, projectId: true } })
 }

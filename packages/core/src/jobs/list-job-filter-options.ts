@@ -1,6 +1,6 @@
 import type { JobFilterOptions } from '@corrigenda/contracts'
 import type { Database } from '../db/open-database.ts'
-import { toCreator } from './to-creator.ts'
+import { toCreator } from './list-dashboard-jobs.ts'
 
 /** Maximum number of jobs to read, newest first, and of values per filter. */
 const READ = 100_000

@@ -1,9 +1,11 @@
 import type { JobPage, ListJobsQuery } from '@corrigenda/contracts'
 import type { Database } from '../db/open-database.ts'
-import type { JobWhereInput } from '../generated/prisma/models/Job.ts'
+import { queryPrepared } from '../db/query-prepared.ts'
+import { Prisma } from '../generated/prisma/client.ts'
+import { type AgentJobRow, toJobColumns } from '../job-record/agent-job-row.ts'
 import { toAgentJob } from '../job-record/to-agent-job.ts'
-import { type FindJobsDeps, findJobPage } from './find-job-page.ts'
-import { readJobPage, toTime } from './read-job-page.ts'
+import { NEWEST_FIRST, toAfterCursor, toJobCondition, toPage } from './job-filter.ts'
+import { type SearchDeps, searchJobs } from './search-jobs.ts'
 
 export interface JobsQuery extends ListJobsQuery {
   readonly projectId: string
@@ -11,23 +13,27 @@ export interface JobsQuery extends ListJobsQuery {
   readonly skip?: number
 }
 
+const COLUMNS = Prisma.raw(toJobColumns('jobs'))
+
 /**
  * Lists a project's jobs, newest first. The cursor identifies the last job on the previous page, so
  * that new jobs do not shift the pages.
  * @throws AppError `invalid_request` when the cursor is malformed
  */
-export async function listJobs(deps: FindJobsDeps & Pick<Database, 'pool'>, input: JobsQuery): Promise<JobPage> {
-  const { rows, nextCursor } = input.q ? await searchJobs(deps, input) : await readJobPage(deps, input)
+export async function listJobs(deps: SearchDeps & Pick<Database, 'pool'>, input: JobsQuery): Promise<JobPage> {
+  const { projectId, q, skip = 0, cursor, limit, ...filter } = input
+  if (q) {
+    const { ids, nextCursor } = await searchJobs(deps, { projectId, q, filter, cursor, limit })
+    const orderBy = [{ createdAt: 'desc' }, { id: 'desc' }] as const
+    const rows = await deps.prisma.job.findMany({ where: { id: { in: ids } }, orderBy: [...orderBy] })
+    return { jobs: rows.map(toAgentJob), nextCursor }
+  }
+  // Sent without Prisma, because clients request the first page often. The limit is a literal, because
+  // Postgres plans a prepared statement with an unknown limit for many rows.
+  const { text, values } = Prisma.sql`
+    SELECT ${COLUMNS} FROM jobs
+    WHERE project_id = ${projectId} AND ${toJobCondition(filter)} AND ${toAfterCursor(cursor)}
+    ${NEWEST_FIRST} LIMIT ${Prisma.raw(String(Math.trunc(limit) + 1))} OFFSET ${skip}`
+  const { rows, nextCursor } = toPage(await queryPrepared<AgentJobRow>(deps.pool, text, values), limit)
   return { jobs: rows.map(toAgentJob), nextCursor }
-}
-
-function searchJobs(deps: FindJobsDeps, input: JobsQuery) {
-  const { projectId, status, outcome, createdAfter, createdBefore, skip: _, ...page } = input
-  const times: JobWhereInput[] = []
-  if (createdAfter) times.push({ createdAt: { gt: toTime(createdAfter) } })
-  if (createdBefore) times.push({ createdAt: { lt: toTime(createdBefore) } })
-  const filters: JobWhereInput[] = []
-  if (status) filters.push({ status })
-  if (outcome) filters.push({ outcome })
-  return findJobPage(deps, { projectId, times, filters, ...page })
 }

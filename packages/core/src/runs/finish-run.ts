@@ -1,4 +1,11 @@
-import type { AgentJob, CheckResult, FailureCode, FileChange, NewJobEvent } from '@corrigenda/contracts'
+import {
+  type AgentJob,
+  type CheckResult,
+  type FailureCode,
+  type FileChange,
+  type NewJobEvent,
+  OUTCOME_STATES,
+} from '@corrigenda/contracts'
 import { toStorable } from '../base/to-storable.ts'
 import type { Database, Db } from '../db/open-database.ts'
 import { appendEvent } from '../job-record/append-event.ts'
@@ -102,7 +109,7 @@ export async function endRun(tx: Db, run: { runId: string; jobId: string }, aske
       ...facts,
       ...toFailure(outcome),
       ...{ outcome: outcome.kind, phase: null, finishedAt: now },
-      status: ending.type === 'job.failed' ? 'failed' : 'completed',
+      status: OUTCOME_STATES[outcome.kind].status,
       prLink: hasNoBranch ? null : link,
     },
   })

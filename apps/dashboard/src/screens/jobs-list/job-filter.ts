@@ -1,6 +1,5 @@
-import { JobPullRequestFilter, type JobState } from '@corrigenda/contracts'
+import { JOB_STATES, JobPullRequestFilter, type JobState } from '@corrigenda/contracts'
 import type { JobListFilter } from '../../api/jobs.ts'
-import { JOB_STATES } from '../../components/job-state.ts'
 import { readDay, toDayStart } from '../../format/days.ts'
 
 /** The list filter, stored in the URL: `?status=failed,queued&q=install&author=usr_1&from=2026-01-31`. */

@@ -1,9 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createTestRun } from '../test-support/create-test-run.ts'
 import { openOwnTestDatabase } from '../test-support/open-test-database.ts'
-import { findIndexedMatches } from './find-indexed-matches.ts'
-import { findJobPage, type JobPageQuery } from './find-job-page.ts'
 import { mergeSearchIndex } from './merge-search-index.ts'
+import { findIndexedMatches, type JobSearch, searchJobs } from './search-jobs.ts'
 
 /** Opens a project with six jobs. The first, third and fifth have the text in different columns. */
 async function open() {
@@ -23,16 +22,10 @@ async function open() {
     const found = await findIndexedMatches(database, { projectId, text, limitMs })
     return found?.map((id) => ids.indexOf(id)).sort() ?? null
   }
-  const page = async (query: Partial<JobPageQuery>) => {
-    const found = await findJobPage(database, {
-      projectId,
-      filters: [],
-      limit: 10,
-      window: 1,
-      searchMs: 60_000,
-      ...query,
-    })
-    return { ids: found.rows.map(({ id }) => ids.indexOf(id)), nextCursor: found.nextCursor }
+  const page = async (query: Partial<JobSearch>) => {
+    const base = { projectId, q: 'doc-4711', filter: {}, limit: 10, window: 1, searchMs: 60_000 }
+    const found = await searchJobs(database, { ...base, ...query })
+    return { ids: found.ids.map((id) => ids.indexOf(id)), nextCursor: found.nextCursor }
   }
   return { database, projectId, ids, match, page }
 }
@@ -86,22 +79,23 @@ test('reads the search indexes', async () => {
 test('a search continues with the index after the newest jobs, with filters, times and pages', async () => {
   const { database, ids, page } = await open()
   const times = await Promise.all(ids.map((id) => database.prisma.job.findUniqueOrThrow({ where: { id } })))
-  expect(await page({ q: 'doc-4711' })).toEqual({ ids: [4, 2, 0], nextCursor: null })
-  expect(await page({ q: 'doc-4711', filters: [{ title: null }] })).toEqual({ ids: [4, 2], nextCursor: null })
-  expect(await page({ q: 'doc-4711', anyOf: [{ title: null }] })).toEqual({ ids: [4, 2], nextCursor: null })
-  expect(await page({ q: 'doc-4711', times: [{ createdAt: { lt: times[4]!.createdAt } }] })).toMatchObject({
-    ids: [2, 0],
-  })
-  const first = await page({ q: 'doc-4711', limit: 2 })
+  await database.prisma.job.update({ where: { id: ids[0]! }, data: { model: 'm-2' } })
+  const { model } = times[4]!
+  expect(await page({})).toEqual({ ids: [4, 2, 0], nextCursor: null })
+  expect(await page({ filter: { model } })).toEqual({ ids: [4, 2], nextCursor: null })
+  expect(await page({ states: ['queued', 'failed'] })).toEqual({ ids: [4, 2, 0], nextCursor: null })
+  expect(await page({ states: ['failed', 'active'] })).toEqual({ ids: [], nextCursor: null })
+  expect(await page({ filter: { createdBefore: times[4]!.createdAt.toISOString() } })).toMatchObject({ ids: [2, 0] })
+  const first = await page({ limit: 2 })
   expect(first).toEqual({ ids: [4, 2], nextCursor: expect.any(String) })
-  expect(await page({ q: 'doc-4711', limit: 2, cursor: first.nextCursor! })).toEqual({ ids: [0], nextCursor: null })
+  expect(await page({ limit: 2, cursor: first.nextCursor! })).toEqual({ ids: [0], nextCursor: null })
 })
 
 test('a search reads the jobs one after the other without the index', async () => {
   const { database, match, page } = await open()
   await database.pool.query('DROP INDEX runs_by_text')
   expect(await match('doc-4711')).toBe(null)
-  expect(await page({ q: 'doc-4711' })).toEqual({ ids: [4, 2, 0], nextCursor: null })
+  expect(await page({})).toEqual({ ids: [4, 2, 0], nextCursor: null })
   await mergeSearchIndex(database)
 })
 
@@ -115,12 +109,4 @@ test('gives up after the time limit', async () => {
   await client.query('ROLLBACK')
   expect(await match('doc-4711', 0)).toBe(null)
   expect(await match('doc-4711', 60_000)).toEqual([0, 2, 4])
-})
-
-test('jobs in one of several states are listed in order, with a cursor', async () => {
-  const { page } = await open()
-  const anyOf = [{ title: { not: null } }, { title: null, summary: { not: null } }]
-  const first = await page({ anyOf, limit: 1 })
-  expect(first).toEqual({ ids: [2], nextCursor: expect.any(String) })
-  expect(await page({ anyOf, limit: 1, cursor: first.nextCursor! })).toEqual({ ids: [0], nextCursor: null })
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createTestRun } from '../test-support/create-test-run.ts'
 import { createTestProject, openTestDatabase } from '../test-support/open-test-database.ts'
-import { findJobPage, type JobPageQuery } from './find-job-page.ts'
+import { type JobSearch, searchJobs } from './search-jobs.ts'
 
 async function open() {
   const database = openTestDatabase()
@@ -10,9 +10,9 @@ async function open() {
   for (let n = 0; n < 7; n += 1) ids.push((await createTestRun(database, projectId)).jobId)
   const title = (n: number) => database.prisma.job.update({ where: { id: ids[n]! }, data: { title: 'About whales' } })
   for (const n of [0, 3, 6]) await title(n)
-  const find = async (query: Partial<JobPageQuery> = {}) => {
-    const page = await findJobPage(database, { projectId, filters: [], limit: 10, ...query })
-    return { ids: page.rows.map(({ id }) => ids.indexOf(id)), nextCursor: page.nextCursor }
+  const find = async (query: Partial<JobSearch> & { q: string }) => {
+    const page = await searchJobs(database, { projectId, filter: {}, limit: 10, ...query })
+    return { ids: page.ids.map((id) => ids.indexOf(id)), nextCursor: page.nextCursor }
   }
   return { database, projectId, find }
 }
@@ -27,7 +27,7 @@ test('a search reads the jobs in windows', async () => {
   const second = await find({ q: 'whale', limit: 2, window: 2, searchMs: 60_000, cursor: first.nextCursor! })
   expect(second).toEqual({ ids: [0], nextCursor: null })
   expect(await find({ q: 'Fix it.', limit: 3 })).toMatchObject({ ids: [6, 5, 4] })
-  expect(await find({ q: 'whale', filters: [{ title: null }] })).toEqual({ ids: [], nextCursor: null })
+  expect(await find({ q: 'whale', filter: { author: 'usr_x' } })).toEqual({ ids: [], nextCursor: null })
   const other = await createTestProject(database)
   for (const q of ['whale', 'Fix it.']) {
     expect(await find({ q, projectId: other.id })).toEqual({ ids: [], nextCursor: null })
@@ -64,16 +64,16 @@ test('a search reads prompts only through the index of their jobs', async () => 
   const statements: string[] = []
   const { prisma } = database
   const searchPrisma = {
-    job: prisma.job,
     $queryRaw: (parts: TemplateStringsArray, ...values: unknown[]) => {
-      statements.push(parts.reduce((sql, part, index) => `${sql}$${index}${part}`))
+      const statement = parts.reduce((sql, part, index) => `${sql}$${index}${part}`)
+      if (statement.includes('FROM runs')) statements.push(statement)
       return prisma.$queryRaw(parts, ...values)
     },
   }
   const { id: projectId } = await createTestProject(database)
   await createTestRun(database, projectId)
-  const query = { projectId, filters: [], limit: 1, q: 'whale' }
-  await findJobPage({ prisma, search: { prisma: searchPrisma as never } }, query)
+  const query = { projectId, filter: {}, limit: 1, q: 'whale' }
+  await searchJobs({ prisma, search: { prisma: searchPrisma as never } }, query)
   const client = await database.pool.connect()
   try {
     await client.query('BEGIN')
