@@ -1,7 +1,7 @@
+import { ERRORS, type ErrorCode } from '@corrigenda/contracts'
 import { expect, test } from 'vitest'
 import { anyText } from '../contract-tests/test-support/generate-value.ts'
 import { buildRandom } from '../contract-tests/test-support/random.ts'
-import { ERRORS, type RefusalCode } from '../http/error-codes.ts'
 import { makeFixtures } from '../test-support/make-fixtures.ts'
 import { openUsersApi, PASSWORD } from '../test-support/open-users-api.ts'
 import { anyBody, anyQuery, listDashboardRoutes } from './test-support/open-fuzz.ts'
@@ -98,7 +98,7 @@ function findProblem(
     return String(headers.location).startsWith('/') || /^https:\/\/github\.com\//.test(String(headers.location))
       ? null
       : `redirects to ${headers.location}`
-  const code = String(headers['x-error-code']) as RefusalCode
+  const code = String(headers['x-error-code']) as ErrorCode
   if (statusCode >= 500) return `${statusCode} ${body}`
   return ERRORS[code]?.status === statusCode && Object.keys(JSON.parse(body)).join() === 'error'
     ? null

@@ -1,14 +1,13 @@
-import { EXAMPLE_PROMPT } from '@corrigenda/contracts'
+import { ERRORS, EXAMPLE_PROMPT } from '@corrigenda/contracts'
 import { AppError } from '@corrigenda/core/base'
 import { InterruptedError, isConnectionError, toSqlState } from '@corrigenda/core/db'
 import { DuplicateJobError, QuotaError } from '@corrigenda/core/jobs'
 import type { FastifyBaseLogger, FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
-import { ERRORS, type Refusal } from './error-codes.ts'
 import { EdgeLimitError } from './limit-edge.ts'
 import { setQuotaHeaders } from './quota-headers.ts'
 import { toReason } from './to-reason.ts'
-import { toFailedWork, toTrueRefusal } from './unknown-outcome.ts'
+import { type Refusal, toFailedWork, toTrueRefusal } from './unknown-outcome.ts'
 
 /**
  * The only error handler. Every error is sent as `{"error": "<sentence>"}` with its code in a

@@ -4,9 +4,8 @@ import { expect, inject, onTestFinished, test } from 'vitest'
 import { endJob } from '../test-support/end-job.ts'
 import { expectError } from '../test-support/expect-error.ts'
 import { openTestApi } from '../test-support/open-test-api.ts'
-import type { Refusal } from './error-codes.ts'
 import { EdgeLimitError } from './limit-edge.ts'
-import { type FailedWork, toTrueRefusal } from './unknown-outcome.ts'
+import { type FailedWork, type Refusal, toTrueRefusal } from './unknown-outcome.ts'
 
 /** Opens the API on a database with a short limit on waiting for locks. */
 async function open() {

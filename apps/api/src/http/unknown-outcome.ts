@@ -1,7 +1,7 @@
+import type { ErrorCode } from '@corrigenda/contracts'
 import { AppError } from '@corrigenda/core/base'
 import { InterruptedError, isRolledBack } from '@corrigenda/core/db'
 import type { FastifyRequest } from 'fastify'
-import type { Refusal } from './error-codes.ts'
 import { EdgeLimitError } from './limit-edge.ts'
 
 declare module 'fastify' {
@@ -16,6 +16,14 @@ declare module 'fastify' {
     /** The handler has been called, so that the request may have changed something. */
     isHandled: boolean
   }
+}
+
+/** An error response. */
+export interface Refusal {
+  readonly status: number
+  readonly code: ErrorCode
+  readonly message: string
+  readonly retryAfterSeconds?: number | null
 }
 
 /** What is known about a request or a call that failed. */

@@ -1,4 +1,4 @@
-export { AppError, type ErrorCode, LostLeaseError } from './errors.ts'
+export { AppError, LostLeaseError } from './errors.ts'
 export { newId } from './new-id.ts'
 export { once } from './once.ts'
 export { openResources } from './open-resources.ts'

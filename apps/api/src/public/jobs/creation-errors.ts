@@ -1,4 +1,4 @@
-import type { RefusalCode } from '../../http/error-codes.ts'
+import type { ErrorCode } from '@corrigenda/contracts'
 
 /** Errors of every request that creates a job. */
 export const CREATION_ERRORS = [
@@ -8,4 +8,4 @@ export const CREATION_ERRORS = [
   'too_many_pull_requests',
   'monthly_budget_exceeded',
   'quota_exceeded',
-] as const satisfies readonly RefusalCode[]
+] as const satisfies readonly ErrorCode[]

@@ -1,8 +1,8 @@
-import { DASHBOARD_CODES, ERRORS, type RefusalCode } from '../../http/error-codes.ts'
+import { ERRORS, type ErrorFact } from '@corrigenda/contracts'
 
 function describeApi(): string {
-  const rows = Object.entries(ERRORS)
-    .filter(([code]) => !DASHBOARD_CODES.has(code as RefusalCode))
+  const rows = Object.entries<ErrorFact>(ERRORS)
+    .filter(([, { isDashboardOnly }]) => !isDashboardOnly)
     .sort(([a, x], [b, y]) => x.status - y.status || (a < b ? -1 : 1))
     .map(([code, { status, meaning }]) => `| \`${code}\` | ${status} | ${meaning} |`)
   return `Create a job with a prompt. An agent edits the project's documentation repository in the background and opens a pull request. Poll the job, stream its events, or receive webhooks.

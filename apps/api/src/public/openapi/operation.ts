@@ -1,6 +1,5 @@
-import type { KeyScope } from '@corrigenda/contracts'
+import type { ErrorCode, KeyScope } from '@corrigenda/contracts'
 import type { z } from 'zod'
-import type { RefusalCode } from '../../http/error-codes.ts'
 import type { RequestHeaderName, ResponseHeaderName } from './headers.ts'
 import type { Example } from './openapi.ts'
 
@@ -21,7 +20,7 @@ declare module 'fastify' {
      * Error codes specific to this route. The codes common to all routes of its kind are added
      * automatically.
      */
-    readonly errors?: readonly RefusalCode[]
+    readonly errors?: readonly ErrorCode[]
   }
 }
 

@@ -1,6 +1,5 @@
-import { ErrorBody } from '@corrigenda/contracts'
+import { ERRORS, ErrorBody, type ErrorCode } from '@corrigenda/contracts'
 import type { FastifySchema } from 'fastify'
-import { ERRORS, type RefusalCode } from '../../http/error-codes.ts'
 import type { ResponseHeaderName } from './headers.ts'
 import { toJsonSchema } from './json-schema.ts'
 import type { JsonSchema, MediaType, Reference, Response } from './openapi.ts'
@@ -51,10 +50,10 @@ function describeAnswer(answer: AnswerDoc, schema: JsonSchema | undefined): Resp
  * Returns every error code that a route can return: its specific codes, and those that follow from
  * its inputs.
  */
-function listErrorCodes(route: FastifySchema & { readonly method: string }): ReadonlySet<RefusalCode> {
+function listErrorCodes(route: FastifySchema & { readonly method: string }): ReadonlySet<ErrorCode> {
   const { scope = 'any', params, querystring, body, requestHeaders, errors = [] } = route
-  const codes = new Set<RefusalCode>(errors)
-  const add = (...more: RefusalCode[]) => {
+  const codes = new Set<ErrorCode>(errors)
+  const add = (...more: ErrorCode[]) => {
     for (const code of more) codes.add(code)
   }
   add('too_many_requests')
@@ -71,7 +70,7 @@ function listErrorCodes(route: FastifySchema & { readonly method: string }): Rea
   return codes
 }
 
-function describeErrors(status: number, codes: readonly RefusalCode[]): Response {
+function describeErrors(status: number, codes: readonly ErrorCode[]): Response {
   const headers: ResponseHeaderName[] = ['x-request-id']
   if (status === 401) headers.push('www-authenticate')
   if (RETRYABLE.has(status)) headers.push('retry-after')
