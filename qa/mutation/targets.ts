@@ -27,7 +27,7 @@ export const TARGETS: readonly Target[] = [
   }),
   target('packages/core/src/leases', 'hold-lease'),
   target('packages/core/src/jobs', 'count-quota', { tests: ['create-job.test.ts', 'send-message.test.ts'] }),
-  target('packages/core/src/keys', 'open-key-reader'),
+  target('packages/core/src/keys', 'find-principal'),
   target('packages/core/src/hook-addresses', 'is-public-address', { score: 95 }),
   target('packages/git/src/workspace', 'path-rules', { score: 99 }),
   target('packages/git/src/text', 'redact-secrets', { score: 97 }),

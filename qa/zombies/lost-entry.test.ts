@@ -27,7 +27,7 @@ test('finds a job in the database if it has no queue entry', async () => {
   }
   const request = { prompt: scriptPrompt('Edit.', [editPage(1, 'Found.')]) }
   const created = await createJob(deps, { projectId: service.project.id, request, idempotencyKey: null })
-  const { id }: { id: string } = JSON.parse(created.body)
+  const { id }: { id: string } = created.job
   await service.startWorker()
   await expect.poll(async () => (await service.read(id)).phase).not.toBe('queued')
   expect(await service.ended(id)).toMatchObject({ status: 'completed', outcome: 'changed' })

@@ -1,5 +1,5 @@
 export { buildApp } from './app.ts'
-export { hashPassword } from './auth/hash-password.ts'
+export { hashPassword } from './auth/passwords.ts'
 export { findBuiltDashboard } from './dashboard/pages/find-built-dashboard.ts'
 export { type ApiConfig, loadApiConfig } from './http/config.ts'
 export type { ApiDeps } from './http/deps.ts'

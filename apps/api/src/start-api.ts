@@ -159,7 +159,6 @@ export function startApi(
       edgeRateLimit: config.edgeRateLimit,
       sessionMaxDays: config.sessionMaxDays,
       callerRateLimit: config.callerRateLimit,
-      concurrency: { requests: config.databaseConnections, searches: SEARCH.connections },
       failedAuthRateLimit: config.failedAuthRateLimit,
       trustProxy: config.trustProxy,
       githubWebhookSecret: config.githubWebhookSecret,

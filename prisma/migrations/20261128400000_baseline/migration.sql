@@ -63,7 +63,6 @@ CREATE TABLE "projects" (
     "monthly_budget_usd" DECIMAL(12,2),
     "retain_transcript_days" INTEGER,
     "retain_job_days" INTEGER,
-    "quota_gap_at" TIMESTAMPTZ(3),
 
     CONSTRAINT "projects_pkey" PRIMARY KEY ("id")
 );
@@ -205,7 +204,6 @@ CREATE TABLE "runs" (
     "transcript_removed_at" TIMESTAMPTZ(3),
     "files_removed_at" TIMESTAMPTZ(3),
     "counted_cost_usd" DECIMAL(14,6) NOT NULL DEFAULT 0,
-    "quota_seq" INTEGER,
 
     CONSTRAINT "runs_pkey" PRIMARY KEY ("id")
 );

@@ -36,7 +36,7 @@ export async function prepare(
       for (let job = 0; job < jobs; job += 1) {
         const request = { prompt: 'Document the new --json flag of the export command.' }
         const created = await createJob(deps, { projectId: id, request, idempotencyKey: null })
-        ids.push(JSON.parse(created.body).id)
+        ids.push(created.job.id)
       }
       made.push({ id, key: (await createKey(deps, key)).key, jobs: ids })
     }

@@ -40,7 +40,7 @@ export async function createRowJob(
     quota: QUOTA,
   }
   const created = await createJob(deps, { projectId, request, idempotencyKey: null })
-  const { id }: AgentJob = JSON.parse(created.body)
+  const { id }: AgentJob = created.job
   return id
 }
 
@@ -66,7 +66,7 @@ async function ageRun(prisma: Database['prisma'], row: FaultScenario): Promise<v
 }
 
 export async function readRowJob(
-  database: Pick<Database, 'prisma'>,
+  database: Pick<Database, 'prisma' | 'pool'>,
   input: { projectId: string; id: string },
 ): Promise<RowJob> {
   const job = await getJob(database, input)

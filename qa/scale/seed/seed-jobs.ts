@@ -88,8 +88,8 @@ async function createTemplate(url: string, projectId: string): Promise<{ jobId: 
       quota: { limit: 1_000_000, windowSeconds: 1 },
       defaultModel: 'claude-sonnet-5-5',
     }
-    const { body } = await createJob(deps, { projectId, request: { prompt: 'template' }, idempotencyKey: null })
-    const jobId: string = JSON.parse(body).id
+    const { job } = await createJob(deps, { projectId, request: { prompt: 'template' }, idempotencyKey: null })
+    const jobId: string = job.id
     const { id: runId } = await database.prisma.run.findFirstOrThrow({ where: { jobId } })
     return { jobId, runId }
   } finally {

@@ -7,8 +7,6 @@ import type { Authenticate } from './authenticate.ts'
 
 interface AccessOptions {
   readonly role?: Role
-  readonly withJob?: boolean
-  readonly withProject?: boolean
   readonly keysOnly?: boolean
 }
 
@@ -18,8 +16,6 @@ interface AccessOptions {
  * Runs before the body is read.
  * @param options.role minimum user role, for routes where the scope alone is not sufficient.
  * Default: viewer
- * @param options.withJob reads the path's job together with the key; see `Authenticate.getKeyRead`
- * @param options.withProject reads the facts that a new job depends on in the same way
  * @param options.keysOnly rejects sessions
  *
  * A job token is accepted only on routes with `config.jobTokens`, and only for its job.
@@ -27,12 +23,12 @@ interface AccessOptions {
 export function requireAccess(
   authenticate: Authenticate,
   scope: KeyScope,
-  { role = 'viewer', withJob = false, withProject = false, keysOnly = false }: AccessOptions = {},
+  { role = 'viewer', keysOnly = false }: AccessOptions = {},
 ): onRequestAsyncHookHandler {
   return async (request, reply) => {
     const { projectId = null, id = null } = request.params as { projectId?: string; id?: string }
     const principal = await authenticate.caller(request, reply, () => projectId, {
-      ...{ jobId: withJob ? id : null, withProject, sessions: !keysOnly },
+      sessions: !keysOnly,
       jobTokens: request.routeOptions.config.jobTokens !== undefined,
     })
     if (projectId !== principal.projectId) throw new AppError('not_found', 'Not found.')

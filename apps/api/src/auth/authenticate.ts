@@ -2,11 +2,10 @@ import type { KeyScope, Role } from '@corrigenda/contracts'
 import { findRole, type SignedInUser } from '@corrigenda/core/accounts'
 import type { AuditContext } from '@corrigenda/core/audit'
 import { AppError } from '@corrigenda/core/base'
-import { type KeyRead, type KeyReader, type KeyReadOptions, type Principal, toScopes } from '@corrigenda/core/keys'
+import { findPrincipal, type Principal, toScopes } from '@corrigenda/core/keys'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { AdmitCaller, AdmittedCaller } from '../http/admit-callers.ts'
 import type { ApiDeps } from '../http/deps.ts'
-import { EdgeLimitError } from '../http/limit-edge.ts'
+import { type RequestLimits, TooManyRequestsError } from '../http/limit-requests.ts'
 import { assertSameSite } from './assert-same-site.ts'
 import { toAuditContext, toUserActor } from './to-audit-context.ts'
 import type { UserSessions } from './user-sessions.ts'
@@ -26,8 +25,7 @@ interface UserCaller {
   readonly scopes: readonly KeyScope[]
 }
 
-/** What to read together with a key is returned by `Authenticate.getKeyRead`. */
-export interface CallerOptions extends KeyReadOptions {
+interface CallerOptions {
   /** Also accepts job tokens. The caller checks the job. Default: false. */
   readonly jobTokens?: boolean
   /** Accepts sessions. Default: true. */
@@ -55,8 +53,6 @@ export interface Authenticate {
   ): Promise<Caller>
   /** Returns the caller that an earlier hook authenticated for this request. */
   getCaller(request: FastifyRequest): Caller
-  /** Returns what was read with that caller's key. Null for a user. */
-  getKeyRead(request: FastifyRequest): KeyRead | null
   /** Returns the context of that caller's acts for the audit log. */
   getAudit(request: FastifyRequest): AuditContext
 }
@@ -70,12 +66,6 @@ export const toCreator = (caller: Caller): string => (caller.kind === 'key' ? ca
 
 /** Returns true for a job token, which a web page may have. */
 export const isToken = (caller: Caller): boolean => caller.kind === 'key' && caller.token !== null
-
-/** Readers with a token do not use the limits of the key or the turns of its project. */
-const toAdmitted = ({ keyId, projectId, token }: Principal): AdmittedCaller =>
-  token === null
-    ? { id: keyId, kind: 'key', owner: projectId }
-    : { id: `${keyId} ${token.jobId}`, kind: 'token', owner: token.jobId }
 
 const unauthorized = () =>
   new AppError(
@@ -91,20 +81,25 @@ const unauthorized = () =>
 export function buildAuthenticate(
   app: FastifyInstance,
   deps: ApiDeps,
-  { userSessions, admit, readKey }: { userSessions: UserSessions; admit: AdmitCaller; readKey: KeyReader },
+  { userSessions, limits }: { userSessions: UserSessions; limits: RequestLimits },
 ): Authenticate {
   const countFailure = app.createRateLimit({ max: deps.failedAuthRateLimit, timeWindow: 60_000 })
-  const callers = new WeakMap<FastifyRequest, { readonly caller: Caller; readonly read: KeyRead | null }>()
+  const callers = new WeakMap<FastifyRequest, Caller>()
 
-  const read = async (request: FastifyRequest, options: CallerOptions): Promise<KeyRead> => {
+  const authenticateKey = async (request: FastifyRequest, jobTokens: boolean): Promise<Principal> => {
     const [, presented] = /^Bearer +([A-Za-z0-9_]{1,200}) *$/i.exec(request.headers.authorization ?? '') ?? []
-    const found = presented === undefined ? null : await readKey(presented, options)
-    if (found && (found.principal.token === null || options.jobTokens)) {
-      await admit(request, toAdmitted(found.principal))
-      return found
+    const principal = presented === undefined ? null : await findPrincipal(deps, presented)
+    if (principal?.token === null) {
+      await limits.admit(request, { id: principal.keyId, kind: 'key' })
+      return principal
+    }
+    if (principal?.token && jobTokens) {
+      // Readers with a token do not use the limits of the key.
+      await limits.admit(request, { id: `${principal.keyId} ${principal.token.jobId}`, kind: 'token' })
+      return principal
     }
     const failures = await countFailure(request)
-    if (!failures.isAllowed && failures.isExceeded) throw new EdgeLimitError(failures.ttlInSeconds)
+    if (!failures.isAllowed && failures.isExceeded) throw new TooManyRequestsError(failures.ttlInSeconds)
     throw unauthorized()
   }
 
@@ -115,14 +110,14 @@ export function buildAuthenticate(
     return { kind: 'user', user, role, projectId, scopes: toScopes(role) }
   }
 
-  const get = (request: FastifyRequest) => {
+  const getCaller = (request: FastifyRequest): Caller => {
     const found = callers.get(request)
     if (found === undefined) throw new Error('The route has no authentication hook.')
     return found
   }
 
   return {
-    key: async (request) => (await read(request, {})).principal,
+    key: (request) => authenticateKey(request, false),
     async caller(request, reply, findProjectId, options = {}) {
       // The response depends on the caller, so it must not be cached. Routes that allow caching
       // override this header.
@@ -130,20 +125,19 @@ export function buildAuthenticate(
       const user = options.sessions === false ? null : await userSessions.findUser({ request, reply })
       if (user) {
         assertSameSite(request, deps.publicUrl)
-        await admit(request, { id: user.userId, kind: 'user', owner: user.userId })
+        await limits.admit(request, { id: user.userId, kind: 'user' })
         const caller = await toUserCaller(user, await findProjectId())
-        callers.set(request, { caller, read: null })
+        callers.set(request, caller)
         return caller
       }
-      const found = await read(request, options)
-      const caller: Caller = { kind: 'key', ...found.principal }
-      callers.set(request, { caller, read: found })
+      const principal = await authenticateKey(request, options.jobTokens === true)
+      const caller: Caller = { kind: 'key', ...principal }
+      callers.set(request, caller)
       return caller
     },
-    getCaller: (request) => get(request).caller,
-    getKeyRead: (request) => get(request).read,
+    getCaller,
     getAudit(request) {
-      const { caller } = get(request)
+      const caller = getCaller(request)
       return caller.kind === 'key' ? toKeyAudit(request, caller) : toAuditContext(request, toUserActor(caller.user))
     },
   }

@@ -10,11 +10,9 @@ import { AppError } from '@corrigenda/core/base'
 import { isConnectionError } from '@corrigenda/core/db'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ApiDeps } from '../http/deps.ts'
-import { openTurns } from '../http/open-turns.ts'
-import type { RequestTurns } from '../http/take-turns.ts'
 import type { Auth } from './build-auth.ts'
 import { rememberDevice } from './device-cookie.ts'
-import { hashPassword } from './hash-password.ts'
+import { hashPassword, limitPasswordWork } from './passwords.ts'
 import { ADDRESS_HEADER, toSessionCookie } from './session-cookie.ts'
 import { signCookiesAgain } from './session-secret.ts'
 import { toAuditContext, toUserActor } from './to-audit-context.ts'
@@ -24,22 +22,15 @@ import type { Exchange, SignInMethod, UserSessions } from './user-sessions.ts'
 const DAY_MS = 86_400_000
 /** Sessions of unknown origin count as started with a password. */
 const WITHOUT_PASSWORD: ReadonlySet<string> = new Set<SignInMethod>(['github', 'oidc', 'link', 'demo'])
-/** One hash takes a thread and 16 MiB for an eighth of a second. */
-const PASSWORD_WORK = {
-  total: 2,
-  perOwner: 2,
-  waitingPerOwner: 50,
-  refuse: () => new AppError('service_unavailable', 'Too many passwords are being checked. Try again.', 2),
-}
 
 /** Implements user sessions with the library's server API. */
-export function buildUserSessions(deps: ApiDeps, turns: RequestTurns): UserSessions {
+export function buildUserSessions(deps: ApiDeps): UserSessions {
   let auth: { readonly key: Buffer; readonly built: Promise<Auth> } | null = null
-  const passwordTurns = openTurns(PASSWORD_WORK)
-  /** IP addresses take turns. A request that waits for a hash does not use the database meanwhile. */
-  const limitPasswordWork = <T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> => {
-    turns.end(request)
-    return passwordTurns.run(request.ip, work)
+  const limitWork = limitPasswordWork()
+  /** A request that waits for a hash does not use the database meanwhile. */
+  const runPasswordWork = <T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> => {
+    request.detach()
+    return limitWork(request.ip, work)
   }
   // Loaded on the first browser request, because API keys do not need the library and loading takes
   // half a second. Built again when the key changes.
@@ -105,7 +96,7 @@ export function buildUserSessions(deps: ApiDeps, turns: RequestTurns): UserSessi
     findUser,
     async signIn(exchange, body) {
       const { api } = await getAuth()
-      const call = limitPasswordWork(exchange.request, () =>
+      const call = runPasswordWork(exchange.request, () =>
         api.signInEmail({ body, headers: toHeaders(exchange.request), returnHeaders: true }),
       )
       const signedIn = await toResult(call)
@@ -140,9 +131,7 @@ export function buildUserSessions(deps: ApiDeps, turns: RequestTurns): UserSessi
       const { api } = await getAuth()
       const body = { ...input, revokeOtherSessions: true }
       const changed = await toResult(
-        limitPasswordWork(request, () =>
-          api.changePassword({ body, headers: toHeaders(request), returnHeaders: true }),
-        ),
+        runPasswordWork(request, () => api.changePassword({ body, headers: toHeaders(request), returnHeaders: true })),
       )
       if (!('code' in changed)) {
         reply.removeHeader('set-cookie')
@@ -198,7 +187,7 @@ export function buildUserSessions(deps: ApiDeps, turns: RequestTurns): UserSessi
       // crafts a link, so it must not appear on the service's pages.
       return (location && toOwnPath(location, deps.publicUrl, ['error_description'])) ?? PROVIDER_FAILED
     },
-    hashPassword: (request, password) => limitPasswordWork(request, () => hashPassword(password)),
+    hashPassword: (request, password) => runPasswordWork(request, () => hashPassword(password)),
   }
 }
 

@@ -3,8 +3,8 @@ import { findRole, isAtLeast, refuseStaleSession, type SignedInUser } from '@cor
 import type { AuditContext } from '@corrigenda/core/audit'
 import { AppError } from '@corrigenda/core/base'
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
-import type { AdmitCaller } from '../http/admit-callers.ts'
 import type { ApiDeps } from '../http/deps.ts'
+import type { RequestLimits } from '../http/limit-requests.ts'
 import { roleMissing } from './access.ts'
 import { assertSameSite } from './assert-same-site.ts'
 import { toAuditContext, toUserActor } from './to-audit-context.ts'
@@ -42,7 +42,7 @@ export interface Guard {
 
 export function buildGuard(
   deps: Pick<ApiDeps, 'prisma' | 'publicUrl'>,
-  { userSessions, admit }: { userSessions: UserSessions; admit: AdmitCaller },
+  { userSessions, limits }: { userSessions: UserSessions; limits: Pick<RequestLimits, 'admit'> },
 ): Guard {
   const users = new WeakMap<FastifyRequest, SignedInUser>()
   const roles = new WeakMap<FastifyRequest, Role>()
@@ -52,7 +52,7 @@ export function buildGuard(
     const user = await userSessions.findUser({ request, reply })
     if (!user) throw new AppError('sign_in_required', 'You are not signed in. Sign in first.')
     assertSameSite(request, deps.publicUrl)
-    await admit(request, { id: user.userId, kind: 'user', owner: user.userId })
+    await limits.admit(request, { id: user.userId, kind: 'user' })
     users.set(request, user)
     return user
   }

@@ -2,7 +2,6 @@ import type { FastifyPluginAsync } from 'fastify'
 import type { Guard } from '../auth/guard.ts'
 import type { UserSessions } from '../auth/user-sessions.ts'
 import type { ApiDeps } from '../http/deps.ts'
-import type { RequestTurns } from '../http/take-turns.ts'
 import { accountRoutes } from './account/account-routes.ts'
 import { accountSessionRoutes } from './account/account-session-routes.ts'
 import { auditRoutes } from './audit/audit-routes.ts'
@@ -30,7 +29,6 @@ export const dashboardRoutes: FastifyPluginAsync<{
   deps: ApiDeps
   userSessions: UserSessions
   guard: Guard
-  turns: RequestTurns
 }> = async (app, options) => {
   await app.register(sessionRoutes, options)
   await app.register(providerRoutes, options)

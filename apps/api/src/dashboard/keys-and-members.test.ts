@@ -1,6 +1,6 @@
 import { removeMember } from '@corrigenda/core/accounts'
 import { COMMAND_LINE } from '@corrigenda/core/audit'
-import { openKeyReader } from '@corrigenda/core/keys'
+import { findPrincipal } from '@corrigenda/core/keys'
 import { expect, test } from 'vitest'
 import { expectError } from '../test-support/expect-error.ts'
 import { openStream } from '../test-support/open-stream.ts'
@@ -94,7 +94,7 @@ test('rejects invalid key settings and more than ten keys per hour, and returns 
   const foreign = await makeKey((await makeProject()).id)
   expectError(await ask('POST', `keys/${foreign.id}/revoke`), 404, 'not_found')
   expectError(await ask('POST', `keys/${foreign.id}/rotate`, { graceSeconds: 0 }), 404, 'not_found')
-  expect(await openKeyReader(deps)(foreign.key)).not.toBeNull()
+  expect(await findPrincipal(deps, foreign.key)).not.toBeNull()
   const tries = await Promise.all(
     Array.from({ length: 14 }, () => ask('POST', 'keys', { ...KEY, expiresInDays: null })),
   )

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import rateLimit from '@fastify/rate-limit'
-import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { acceptJson } from './accept-json.ts'
 import { allowOrigins } from './allow-origins.ts'
@@ -9,19 +9,28 @@ import type { ApiDeps } from './deps.ts'
 import { drainUploads } from './drain-uploads.ts'
 import { handleError, sendRefusal, toRefusal } from './errors.ts'
 import { guardDatabase } from './guard-database.ts'
-import { limitEdge } from './limit-edge.ts'
+import { limitRequests, type RequestLimits } from './limit-requests.ts'
 import { logRequests } from './log-requests.ts'
 import { normalizeAddresses } from './normalize-addresses.ts'
 import { refuseBrokenRequest } from './refuse-broken-request.ts'
 import { refuseUnknownPath } from './refuse-unknown-path.ts'
-import { type RequestTurns, takeTurns } from './take-turns.ts'
 import { traceRequests } from './trace-requests.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /**
+     * Ends the request's time limit and its part of the limit of its caller. Called before a response
+     * that stays open, and before a wait for something other than the database.
+     */
+    detach(): void
+  }
+}
 
 const BODY_LIMIT = 1_048_576
 const YEAR_SECONDS = 31_536_000
 
 /** Builds the HTTP server without routes: parsers, error handler, limits and the shared hooks. */
-export async function buildServer(deps: ApiDeps): Promise<{ app: FastifyInstance; turns: RequestTurns }> {
+export async function buildServer(deps: ApiDeps): Promise<{ app: FastifyInstance; limits: RequestLimits }> {
   const loggerInstance: FastifyBaseLogger = deps.log
   const app = fastify({
     loggerInstance,
@@ -52,15 +61,17 @@ export async function buildServer(deps: ApiDeps): Promise<{ app: FastifyInstance
   closeConnections(app)
   deps.requests?.watch(app)
   await app.register(rateLimit, { global: false })
-  limitEdge(app, deps.edgeRateLimit)
+  const limits = limitRequests(app, { address: deps.edgeRateLimit, caller: deps.callerRateLimit })
   allowOrigins(app, deps.corsOrigins)
-  // Before the database guard, because waiting for a turn does not count towards its time limit.
-  const turns = takeTurns(app, deps.concurrency, (request) => endGuard(request))
   const endGuard = guardDatabase(app, deps.monitor)
-  // After the turns, because a client is asked for its body only when the request has its turn.
+  app.decorateRequest('detach', function (this: FastifyRequest) {
+    limits.end(this)
+    endGuard(this)
+  })
+  // After the limits, because a client is not asked for the body of a request that is refused.
   drainUploads(app)
   enterTrace()
-  return { app, turns }
+  return { app, limits }
 }
 
 function setHeaders(app: FastifyInstance, publicUrl: string): void {

@@ -57,8 +57,6 @@ export interface ApiDeps extends CreateJobDeps, Pick<Database, 'pool'> {
   /** Maximum number of requests per IP address per minute. */
   readonly edgeRateLimit: number
   readonly failedAuthRateLimit: number
-  /** Maximum number of requests and searches that use the database at the same time. */
-  readonly concurrency: { readonly requests: number; readonly searches: number }
   /** Requests per minute of one API key or user. */
   readonly callerRateLimit: number
   /** Days after which a session ends even if it is in use. */

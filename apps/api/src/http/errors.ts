@@ -1,10 +1,10 @@
 import { ERRORS, EXAMPLE_PROMPT } from '@corrigenda/contracts'
 import { AppError } from '@corrigenda/core/base'
-import { InterruptedError, isConnectionError, toSqlState } from '@corrigenda/core/db'
+import { InterruptedError, isConnectionError, RolledBackError, toSqlState } from '@corrigenda/core/db'
 import { DuplicateJobError, QuotaError } from '@corrigenda/core/jobs'
 import type { FastifyBaseLogger, FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
-import { EdgeLimitError } from './limit-edge.ts'
+import { TooManyRequestsError } from './limit-requests.ts'
 import { setQuotaHeaders } from './quota-headers.ts'
 import { toReason } from './to-reason.ts'
 import { type Refusal, toFailedWork, toTrueRefusal } from './unknown-outcome.ts'
@@ -46,6 +46,7 @@ export const JSON_TYPE = 'application/json; charset=utf-8'
  * @param request the request that failed; absent for errors that have no request
  */
 export function toRefusal(error: unknown, request?: FastifyRequest): Refusal {
+  if (error instanceof RolledBackError) return toRefusal(error.cause, request)
   if (error instanceof AppError) {
     return {
       status: ERRORS[error.code].status,
@@ -54,7 +55,7 @@ export function toRefusal(error: unknown, request?: FastifyRequest): Refusal {
       retryAfterSeconds: error.retryAfterSeconds,
     }
   }
-  if (error instanceof EdgeLimitError) {
+  if (error instanceof TooManyRequestsError) {
     const { code, message, retryAfterSeconds } = error
     return { status: ERRORS[code].status, code, message, retryAfterSeconds }
   }

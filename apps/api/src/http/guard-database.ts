@@ -1,6 +1,5 @@
 import type { DatabaseMonitor } from '@corrigenda/core/db'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isSharedRead } from './shared-reads.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -8,17 +7,16 @@ declare module 'fastify' {
      * How the route uses the database. Absent: its hooks and handler read the database, and are
      * aborted with a 503 if the database is down. `handler`: the handler also waits for other
      * resources, so it calls `monitor.run` itself for each database operation. `none`: the route
-     * does not read the database and responds without it. `shared`: requests with a key read the
-     * database only with statements that they share. Each statement has its own time limit.
+     * does not read the database and responds without it.
      */
-    database?: 'none' | 'handler' | 'shared'
+    database?: 'none' | 'handler'
   }
 }
 
 /**
  * Responds with 503 to every request that reads the database while the database is down, or that is
- * in progress when the database goes down or the time limit expires. Waiting for a turn or for a lock
- * is not an outage.
+ * in progress when the database goes down or the time limit expires. Waiting for a lock is not an
+ * outage.
  * Must be called before the routes and other hooks that read the database are added.
  * @returns a function that ends the time limit of a request, which then waits for other things
  */
@@ -40,7 +38,7 @@ export function guardDatabase(app: FastifyInstance, monitor: DatabaseMonitor): (
 
   app.decorateRequest('isHandled', false)
   app.addHook('onRequest', (request, reply, done) => {
-    if (request.is404 || request.routeOptions.config.database === 'none' || isSharedRead(request)) return done()
+    if (request.is404 || request.routeOptions.config.database === 'none') return done()
     watch(request, reply)
     reply.raw.once('close', () => release(request))
     done()
@@ -51,9 +49,7 @@ export function guardDatabase(app: FastifyInstance, monitor: DatabaseMonitor): (
     done()
   })
   app.addHook('preHandler', (request, reply, done) => {
-    const { database } = request.routeOptions.config
-    const isWatched = database === undefined || (database === 'shared' && !isSharedRead(request))
-    if (!request.is404 && isWatched) watch(request, reply)
+    if (!request.is404 && request.routeOptions.config.database === undefined) watch(request, reply)
     request.isHandled = true
     done()
   })

@@ -1,10 +1,10 @@
 import { AppError } from '@corrigenda/core/base'
-import { InterruptedError, openDatabase } from '@corrigenda/core/db'
+import { InterruptedError, openDatabase, RolledBackError } from '@corrigenda/core/db'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { endJob } from '../test-support/end-job.ts'
 import { expectError } from '../test-support/expect-error.ts'
 import { openTestApi } from '../test-support/open-test-api.ts'
-import { EdgeLimitError } from './limit-edge.ts'
+import { TooManyRequestsError } from './limit-requests.ts'
 import { type FailedWork, type Refusal, toTrueRefusal } from './unknown-outcome.ts'
 
 /** Opens the API on a database with a short limit on waiting for locks. */
@@ -103,15 +103,15 @@ test('a creation whose connection breaks may have been processed, and a repetiti
 
 const unavailable: Refusal = { status: 503, code: 'service_unavailable', message: 'Down.' }
 const internal: Refusal = { status: 500, code: 'internal_error', message: 'Oh.' }
-const work: FailedWork = { mayChange: true, isAtomic: true, advice: 'Look.' }
+const work: FailedWork = { mayChange: true, advice: 'Look.' }
 const broken = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })
 const rejected = Object.assign(new Error('canceling statement'), { code: '55P03' })
 
 test.each<[string, Refusal, unknown, FailedWork, string]>([
   ['a read', unavailable, broken, { ...work, mayChange: false }, 'Down.'],
-  ['an atomic write whose statement was rejected', unavailable, rejected, work, 'Down.'],
+  ['a transaction that was undone', unavailable, new RolledBackError(broken), work, 'Down.'],
   ['a refusal by a rule', unavailable, new AppError('cancel_pending', 'Wait.'), work, 'Down.'],
-  ['a refusal by a limit', { ...unavailable, status: 429 }, new EdgeLimitError(1), work, 'Down.'],
+  ['a refusal by a limit', { ...unavailable, status: 429 }, new TooManyRequestsError(1), work, 'Down.'],
   ['a client error', { ...internal, status: 404 }, new Error('x'), work, 'Oh.'],
   ['an internal error of a read', internal, new Error('x'), { ...work, mayChange: false }, 'Oh.'],
 ])('nothing was done after %s', (_name, refusal, error, failed, message) => {
@@ -121,7 +121,7 @@ test.each<[string, Refusal, unknown, FailedWork, string]>([
 test.each<[string, unknown, FailedWork]>([
   ['an interruption', new InterruptedError('slow', 'no result within 1 ms'), work],
   ['a broken connection', broken, work],
-  ['a rejected statement of one of several transactions', rejected, { ...work, isAtomic: false }],
+  ['a rejected statement of one of several transactions', rejected, work],
 ])('the outcome is unknown after %s', (_name, error, failed) => {
   const refusal = toTrueRefusal(unavailable, error, failed)
   expect(refusal).toMatchObject({ status: 503, code: 'outcome_unknown', retryAfterSeconds: 2 })

@@ -1,17 +1,10 @@
 import type { ErrorCode } from '@corrigenda/contracts'
 import { AppError } from '@corrigenda/core/base'
-import { InterruptedError, isRolledBack } from '@corrigenda/core/db'
+import { InterruptedError, RolledBackError } from '@corrigenda/core/db'
 import type { FastifyRequest } from 'fastify'
-import { EdgeLimitError } from './limit-edge.ts'
+import { TooManyRequestsError } from './limit-requests.ts'
 
 declare module 'fastify' {
-  interface FastifyContextConfig {
-    /**
-     * The handler makes all its changes in one transaction, so that they are undone if Postgres
-     * rejects one of its statements.
-     */
-    isAtomic?: true
-  }
   interface FastifyRequest {
     /** The handler has been called, so that the request may have changed something. */
     isHandled: boolean
@@ -30,14 +23,12 @@ export interface Refusal {
 export interface FailedWork {
   /** False if it only reads, or failed before its work began. */
   readonly mayChange: boolean
-  readonly isAtomic: boolean
   /** What the caller should do if the work may have been done. */
   readonly advice: string
 }
 
-export const toFailedWork = ({ method, headers, isHandled, routeOptions }: FastifyRequest): FailedWork => ({
+export const toFailedWork = ({ method, headers, isHandled }: FastifyRequest): FailedWork => ({
   mayChange: isHandled && method !== 'GET' && method !== 'HEAD',
-  isAtomic: routeOptions.config.isAtomic === true,
   advice: headers['idempotency-key']
     ? 'Send the request again with the same Idempotency-Key.'
     : 'Check its result before you send the request again. Requests with an Idempotency-Key can be repeated safely.',
@@ -49,8 +40,8 @@ export const toFailedWork = ({ method, headers, isHandled, routeOptions }: Fasti
  * @param refusal what the error means if nothing was done
  */
 export function toTrueRefusal(refusal: Refusal, error: unknown, work: FailedWork): Refusal {
-  const isCertain = error instanceof AppError || error instanceof EdgeLimitError || refusal.status < 500
-  if (isCertain || !work.mayChange || (work.isAtomic && isRolledBack(error))) return refusal
+  const isCertain = [AppError, TooManyRequestsError, RolledBackError].some((type) => error instanceof type)
+  if (isCertain || refusal.status < 500 || !work.mayChange) return refusal
   const outcome = `the request may have been processed. ${work.advice}`
   if (refusal.code === 'internal_error') {
     const message = `An internal error occurred, and ${outcome} Report the x-request-id if the error persists.`

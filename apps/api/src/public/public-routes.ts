@@ -1,7 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { Authenticate } from '../auth/authenticate.ts'
 import type { ApiDeps } from '../http/deps.ts'
-import type { RequestTurns } from '../http/take-turns.ts'
 import { agentSessionRoutes } from './agent-v1/agent-sessions.ts'
 import { updateRoutes } from './deployments/updates.ts'
 import { agentJobEventRoutes } from './events/agent-job-events.ts'
@@ -23,7 +22,6 @@ import { webhookRoutes } from './webhooks/webhooks.ts'
 export const publicRoutes: FastifyPluginAsync<{
   deps: ApiDeps
   authenticate: Authenticate
-  turns: RequestTurns
 }> = async (app, options) => {
   const buildDocument = documentRoutes(app)
   await app.register(healthRoutes, options)

@@ -57,7 +57,6 @@ export async function openTestApi(overrides: Partial<ApiDeps> = {}, ownUrl: stri
     edgeRateLimit: 100_000,
     sessionMaxDays: 90,
     callerRateLimit: 100_000,
-    concurrency: { requests: 1_000, searches: 1_000 },
     failedAuthRateLimit: 100_000,
     trustProxy: () => true,
     githubWebhookSecret: null,

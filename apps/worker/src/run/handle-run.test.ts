@@ -40,7 +40,7 @@ async function open(error: Error, allowed = ['github.com']) {
     quota: { limit: 100, windowSeconds: 3600 },
   }
   const created = await createJob(jobs, { projectId: project.id, request: { prompt: 'x' }, idempotencyKey: null })
-  const { id }: { id: string } = JSON.parse(created.body)
+  const { id }: { id: string } = created.job
   const run = await database.prisma.run.findFirstOrThrow({ where: { jobId: id } })
   const adapter = buildGitHub({ apiUrl: null, version: '0' })
   const deps: WorkerDeps = {

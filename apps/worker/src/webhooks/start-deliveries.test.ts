@@ -12,7 +12,7 @@ test('delivers signed events once and logs the deliveries', async () => {
   const { id, secret } = await add({ url: receiver.url, events: ['job.created', 'job.failed'] })
   start()
   const queue = { wakeWorker: async () => {} }
-  const { body } = await createJob(
+  const { job } = await createJob(
     {
       audit: COMMAND_LINE,
       pool: database.pool,
@@ -25,14 +25,14 @@ test('delivers signed events once and logs the deliveries', async () => {
   )
   await expect.poll(() => receiver.received.length).toBe(1)
   const [entry] = receiver.received
-  const key = { projectId, id: JSON.parse(body).id }
+  const key = { projectId, id: job.id }
   expect(verify(secret, entry!)).toEqual({
     type: 'job.created',
     timestamp: expect.any(String),
-    data: { job: await getJob(deps, key) },
+    data: { job: await getJob(database, key) },
   })
   expect(() => verify(secret, { ...entry!, body: `${entry!.body} ` })).toThrow()
-  await cancelJob({ audit: COMMAND_LINE, ...deps, queue }, key)
+  await cancelJob({ audit: COMMAND_LINE, ...database, queue }, key)
   await expect.poll(() => receiver.received.length).toBe(2)
   expect(verify(secret, receiver.received[1]!)).toMatchObject({
     type: 'job.failed',

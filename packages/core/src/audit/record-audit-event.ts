@@ -2,6 +2,8 @@ import type { AuditAction, AuditEvent } from '@corrigenda/contracts'
 import { newId } from '../base/new-id.ts'
 import { toStorable } from '../base/to-storable.ts'
 import type { Db } from '../db/open-database.ts'
+import type { SqlTx } from '../db/run-transaction.ts'
+import { publishEvent } from '../webhook-events/publish-event.ts'
 import type { AuditContext } from './audit-context.ts'
 
 type Fields = AuditEvent['before']
@@ -20,17 +22,36 @@ export interface NewAuditEvent {
  * Records an act in the audit log and publishes it to the project's endpoints that subscribe to
  * `audit.event`. Call it in the transaction of the act, so that both are committed or neither is.
  */
-export async function recordAuditEvent(
-  tx: Db,
-  { actor, ipAddress, requestId }: AuditContext,
-  event: NewAuditEvent,
-): Promise<void> {
-  const { action, projectId = null, target = null } = event
-  const { before = null, after = null } = toStorable({ before: event.before, after: event.after })
-  const act = JSON.stringify({ id: newId('aud'), action, actor, ipAddress, requestId, projectId, target })
-  await tx.$executeRaw`
-    SELECT record_act(${act}::jsonb, ${before && JSON.stringify(before)}::json, ${after && JSON.stringify(after)}::json,
-      date_trunc('milliseconds', clock_timestamp()), list_subscribed(${projectId}, 'audit.event'))`
+export async function recordAuditEvent(tx: SqlTx, context: AuditContext, event: NewAuditEvent): Promise<void> {
+  const { actor, ipAddress, requestId } = toStorable(context)
+  const { action, projectId = null } = event
+  const { target, before, after } = toStorable({
+    target: event.target ?? null,
+    before: event.before ?? null,
+    after: event.after ?? null,
+  })
+  const id = newId('aud')
+  const [{ createdAt }] = await tx.$queryRaw<[{ createdAt: Date }]>`
+    INSERT INTO audit_events (id, created_at, action, actor_type, actor_id, actor_name, ip_address, request_id,
+      project_id, target_type, target_id, target_name, before, after)
+    VALUES (${id}, date_trunc('milliseconds', clock_timestamp()), ${action}, ${actor.type}, ${actor.id}, ${actor.name},
+      ${ipAddress}, ${requestId}, ${projectId}, ${target?.type ?? null}, ${target?.id ?? null}, ${target?.name ?? null},
+      ${before && JSON.stringify(before)}::jsonb, ${after && JSON.stringify(after)}::jsonb)
+    RETURNING created_at AS "createdAt"`
+  if (projectId === null) return
+  const auditEvent = {
+    id,
+    createdAt: createdAt.toISOString(),
+    action,
+    actor,
+    ipAddress,
+    requestId,
+    projectId,
+    target,
+    before,
+    after,
+  }
+  await publishEvent(tx, { projectId, type: 'audit.event', data: { auditEvent } })
 }
 
 /**

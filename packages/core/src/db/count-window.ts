@@ -1,5 +1,5 @@
 import type { Prisma } from '../generated/prisma/client.ts'
-import type { Db } from './open-database.ts'
+import type { SqlTx } from './run-transaction.ts'
 
 /**
  * Number of uses within a sliding window, and the number of seconds (at least 1) until the oldest
@@ -18,7 +18,7 @@ export interface WindowUse {
  * table must have a `created_at` column
  */
 export async function countWindow(
-  tx: Db,
+  tx: SqlTx,
   uses: Prisma.Sql,
   { limit, windowSeconds }: { limit: number; windowSeconds: number },
 ): Promise<WindowUse> {

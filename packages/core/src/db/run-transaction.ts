@@ -1,5 +1,6 @@
+import type pg from 'pg'
 import { AppError } from '../base/errors.ts'
-import type { PrismaClient } from '../generated/prisma/client.ts'
+import { Prisma, type PrismaClient } from '../generated/prisma/client.ts'
 import { isRolledBack } from './is-rolled-back.ts'
 import type { Db } from './open-database.ts'
 
@@ -30,8 +31,57 @@ export async function runTransaction<T>(
       return result
     })
   } catch (error) {
-    if (error instanceof AppError) throw error
-    if (isDone && !isRolledBack(error)) throw error
-    throw new RolledBackError(error)
+    throw toTransactionError(error, isDone)
   }
+}
+
+/**
+ * An open transaction in which tagged templates are sent as SQL. Both Prisma's transactions and
+ * {@link runSqlTransaction} have these methods.
+ */
+export interface SqlTx {
+  $queryRaw<Rows>(query: TemplateStringsArray | Prisma.Sql, ...values: unknown[]): Promise<Rows>
+  $executeRaw(query: TemplateStringsArray | Prisma.Sql, ...values: unknown[]): Promise<number>
+}
+
+/**
+ * Runs statements in a transaction without Prisma, which takes about six times as much CPU time for
+ * each of them. Throws the errors of {@link runTransaction}.
+ */
+export async function runSqlTransaction<T>(pool: pg.Pool, work: (tx: SqlTx) => Promise<T>): Promise<T> {
+  let isDone = false
+  let client: pg.PoolClient | undefined
+  try {
+    client = await pool.connect()
+    await client.query('BEGIN')
+    const result = await work(toSqlTx(client))
+    isDone = true
+    await client.query('COMMIT')
+    client.release()
+    return result
+  } catch (error) {
+    // A connection that cannot roll back is closed, which rolls back, too.
+    await client?.query('ROLLBACK').then(
+      () => client?.release(),
+      () => client?.release(true),
+    )
+    throw toTransactionError(error, isDone)
+  }
+}
+
+function toSqlTx(client: pg.PoolClient): SqlTx {
+  const send = (query: TemplateStringsArray | Prisma.Sql, values: unknown[]) => {
+    const { text, values: all } = query instanceof Prisma.Sql ? query : Prisma.sql(query, ...values)
+    return client.query({ text, values: all })
+  }
+  return {
+    $queryRaw: async <Rows>(query: TemplateStringsArray | Prisma.Sql, ...values: unknown[]) =>
+      (await send(query, values)).rows as Rows,
+    $executeRaw: async (query, ...values) => (await send(query, values)).rowCount ?? 0,
+  }
+}
+
+function toTransactionError(error: unknown, isDone: boolean): unknown {
+  if (error instanceof AppError) return error
+  return isDone && !isRolledBack(error) ? error : new RolledBackError(error)
 }

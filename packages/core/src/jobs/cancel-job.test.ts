@@ -22,6 +22,7 @@ async function open(database: Database = openTestDatabase()) {
   const deps = {
     audit: COMMAND_LINE,
     prisma: database.prisma,
+    pool: database.pool,
     queue: {
       wakeWorker: async () => {
         woken += 1

@@ -1,17 +1,36 @@
-import type { CreateAgentJobRequest } from '@corrigenda/contracts'
+import {
+  type AgentJob,
+  type CreateAgentJobRequest,
+  DOCS_SOURCE,
+  type JobMetadata,
+  type JobOptions,
+  type ProjectPolicy,
+} from '@corrigenda/contracts'
+import pLimit, { type LimitFunction } from 'p-limit'
+import type pg from 'pg'
 import type { AuditedDeps } from '../audit/audit-context.ts'
+import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { AppError } from '../base/errors.ts'
+import { newId } from '../base/new-id.ts'
+import { describeSpent } from '../budgets/describe-spent-budget.ts'
+import { SPEND_COLUMNS, SPEND_TABLES, type SpendRow, toProjectSpend } from '../budgets/read-monthly-spend.ts'
 import type { Database } from '../db/open-database.ts'
-import type { JobProject } from '../projects/job-project.ts'
+import { runSqlTransaction, type SqlTx } from '../db/run-transaction.ts'
+import { Prisma } from '../generated/prisma/client.ts'
+import { type AgentJobRow, toJobColumns } from '../job-record/agent-job-row.ts'
+import { toAgentJob } from '../job-record/to-agent-job.ts'
+import { refuseModel } from '../projects/refuse-model.ts'
+import { type RunSettings, toRunSettings } from '../projects/run-settings.ts'
 import type { RunQueue } from '../queue/queue.ts'
 import type { Log } from '../runtime/open-log.ts'
-import { acceptJob } from './accept-job.ts'
-import type { QuotaLimit } from './count-quota.ts'
-import { type CreatedJob, wakeForRun } from './created-job.ts'
-import type { RepeatableRequest } from './find-stored-answer.ts'
+import { withSpan } from '../tracing/with-span.ts'
+import { publishEvent } from '../webhook-events/publish-event.ts'
+import { countQuota, lockQuota, type QuotaLimit, type QuotaState, refuseWhenUsedUp } from './count-quota.ts'
+import { findStoredAnswer, type RepeatableRequest, storeAnswer } from './find-stored-answer.ts'
 import { listKnownModels } from './list-known-models.ts'
-import type { JobContent, JobWish } from './new-job.ts'
+import { refuseBranch, toAllowedBranches, toBranchError } from './to-allowed-branch.ts'
 import { type ModelAliases, toModelId } from './to-model-id.ts'
+import { DuplicateJobError, toPullRequestLimitError } from './unwanted-job.ts'
 
 export interface CreateJobDeps extends Pick<Database, 'prisma' | 'pool'> {
   readonly queue: Pick<RunQueue, 'wakeWorker'>
@@ -27,7 +46,7 @@ export interface CreateJobDeps extends Pick<Database, 'prisma' | 'pool'> {
   readonly modelAliases?: ModelAliases
 }
 
-export interface NewJob {
+export interface CreateJobInput {
   readonly projectId: string
   readonly request: CreateAgentJobRequest
   readonly idempotencyKey: string | null
@@ -40,36 +59,44 @@ export interface NewJob {
   readonly createdBy?: string | null
   /** See `toAllowedBranch`. Default: a branch name that the project does not allow is rejected. */
   readonly adaptBranch?: boolean
-  /** Project that was read with the caller's key. Null or older than a second: it is read again. */
-  readonly project?: JobProject | null
+}
+
+export interface CreatedJob {
+  /** The job as it was when the request was accepted. */
+  readonly job: AgentJob
+  readonly replayed: boolean
+  /** Null on a replay, which uses no quota. */
+  readonly quota: QuotaState | null
 }
 
 /**
- * Creates a job in a project. Checks the idempotency key, the quota and the project's policy and
- * inserts the rows in one transaction, then wakes a worker.
- * @throws AppError `not_found`, `invalid_request`, `idempotency_in_flight`, `idempotency_mismatch`,
- * `too_many_pull_requests`, `monthly_budget_exceeded`; DuplicateJobError; QuotaError
+ * Creates a job in a project, then wakes a worker.
+ * @throws AppError `not_found`, `invalid_request`, `idempotency_mismatch`, `too_many_pull_requests`,
+ * `monthly_budget_exceeded`, `too_many_requests`; DuplicateJobError; QuotaError. RolledBackError if the
+ * database failed before the job was created
  */
-export async function createJob(deps: CreateJobDeps & AuditedDeps, input: NewJob): Promise<CreatedJob> {
-  const { projectId, request, createdBy = null, adaptBranch = false, project = null } = input
-  const repeatable = toRepeatable(input)
-  // Only a model in the request can be wrong without the operator's knowledge.
-  const limits = request.model === undefined ? deps : { ...deps, allowedModels: await listKnownModels(deps) }
-  const wish: JobWish = {
-    ...{ projectId, kind: 'create', createdBy, repeatable, dedupe: request.dedupe, adaptBranch, limits },
-    toContent: (current) => toContent(deps, current, request),
-  }
-  const accepted = await acceptJob(deps, wish, project)
-  return wakeForRun(deps, accepted)
+export async function createJob(deps: CreateJobDeps & AuditedDeps, input: CreateJobInput): Promise<CreatedJob> {
+  const { projectId, request, createdBy = null, adaptBranch = false } = input
+  return insertJob(deps, {
+    projectId,
+    kind: 'create',
+    createdBy,
+    repeatable: toRepeatable(input),
+    dedupe: request.dedupe,
+    adaptBranch,
+    // Only a model in the request can be wrong without the operator's knowledge.
+    allowedModels: request.model === undefined ? (deps.allowedModels ?? null) : await listKnownModels(deps),
+    toContent: (project) => toContent(deps, project, request),
+  })
 }
 
-function toRepeatable(input: NewJob): RepeatableRequest | null {
+function toRepeatable(input: CreateJobInput): RepeatableRequest | null {
   const { projectId, request, idempotencyKey, bodyHash = null, createdBy = null } = input
-  const identity = { projectId, operation: 'POST job', body: request }
-  if (idempotencyKey !== null) return { ...identity, key: idempotencyKey }
+  const operation = 'POST job'
+  if (idempotencyKey !== null) return { projectId, key: idempotencyKey, operation, body: request }
   if (bodyHash === null) return null
   // The key of a client cannot start with a space.
-  return { ...identity, key: ` ${createdBy} ${bodyHash}`, whileActive: true }
+  return { projectId, key: ` ${createdBy} ${bodyHash}`, operation, body: request, whileActive: true }
 }
 
 function toContent(
@@ -86,13 +113,236 @@ function toContent(
       '"draft" and its alias "asDraft" have different values. Send only one of them.',
     )
   }
-  const options = draft === undefined ? given : { ...given, draft }
   return {
     prompt,
-    model: toModelId(modelAliases, model ?? project.getSettings().policy.model ?? defaultModel),
+    model: toModelId(modelAliases, model ?? project.settings.policy.model ?? defaultModel),
     baseBranch: ref ?? project.baseBranch,
-    options,
+    options: draft === undefined ? given : { ...given, draft },
     metadata,
     retryOf: null,
   }
+}
+
+/** A request for a new job, from an API request or from a job that is retried. */
+export interface NewJob {
+  readonly projectId: string
+  /** The quota that the job counts against. */
+  readonly kind: 'create' | 'retry'
+  readonly createdBy: string | null
+  /** Null if the request cannot be repeated. */
+  readonly repeatable: RepeatableRequest | null
+  /** True to reject a duplicate of an active job; undefined to use the project's setting. */
+  readonly dedupe?: boolean | undefined
+  /** Changes the requested branch name to one that the project allows, instead of rejecting it. */
+  readonly adaptBranch?: boolean
+  /** Null: every model. */
+  readonly allowedModels: readonly string[] | null
+  /** Returns the content for the project's current settings, or throws the reason of a refusal. */
+  readonly toContent: (project: JobProject) => JobContent
+}
+
+export interface JobContent {
+  readonly prompt: string
+  readonly model: string
+  /** Base branch, or null for the repository's default branch. */
+  readonly baseBranch: string | null
+  readonly options: JobOptions
+  readonly metadata: JobMetadata
+  readonly retryOf: string | null
+}
+
+/** The facts about a project that a new job depends on. */
+export interface JobProject {
+  readonly repositoryUrl: string
+  readonly baseBranch: string | null
+  readonly settings: RunSettings
+  readonly spend: SpendRow
+}
+
+type InsertJobDeps = Omit<CreateJobDeps, 'prisma' | 'defaultModel' | 'modelAliases' | 'allowedModels'> &
+  Pick<AuditedDeps, 'audit'>
+
+/** Checks the rules for a new job and inserts its rows in one transaction, then wakes a worker. */
+export async function insertJob(deps: InsertJobDeps, wanted: NewJob): Promise<CreatedJob> {
+  const { projectId } = wanted
+  return withSpan('create_job', { kind: 'producer' }, async (span) => {
+    const traceparent = span?.traceparent ?? null
+    const accepted = await runInTurn(deps.pool, projectId, () =>
+      runSqlTransaction(deps.pool, (tx) => insertRows(tx, deps, { ...wanted, traceparent })),
+    )
+    if (accepted.runId !== null) {
+      span?.set({ 'corrigenda.project.id': projectId, 'corrigenda.run.id': accepted.runId })
+    }
+    return wakeForRun(deps, accepted)
+  })
+}
+
+/** Result of the transaction that creates or continues a job. */
+export interface AcceptedJob extends CreatedJob {
+  /** Id of the new run that needs a worker, or null if no run was created. */
+  readonly runId: string | null
+}
+
+/** The steps of a creation. A rule that fails throws, which rolls the transaction back. */
+async function insertRows(
+  tx: SqlTx,
+  { audit, quota: limit, monthlyBudgetUsd = null }: InsertJobDeps,
+  wanted: NewJob & { readonly traceparent: string | null },
+): Promise<AcceptedJob> {
+  const { projectId, kind, repeatable, createdBy, traceparent } = wanted
+  const now = await lockQuota(tx, projectId)
+
+  const stored = await findStoredAnswer(tx, repeatable)
+  if (stored !== null) return { job: stored, replayed: true, quota: null, runId: null }
+
+  const project = await lockProject(tx, projectId)
+  const { policy, sources } = project.settings
+  const content = wanted.toContent(project)
+  if (!wanted.adaptBranch) refuseBranch(content.options.branch, policy)
+  refuseUnknownSources(content.options.sources, sources)
+  refuseModel(content.model, wanted.allowedModels)
+  const spent = describeSpent(toProjectSpend(project.spend, monthlyBudgetUsd))
+  if (spent !== null) throw new AppError('monthly_budget_exceeded', spent)
+
+  const quota = refuseWhenUsedUp(await countQuota(tx, projectId, limit, kind))
+  if (wanted.dedupe ?? policy.dedupe) await refuseDuplicate(tx, projectId, content)
+  if (policy.maxOpenPullRequests !== null) await refusePullRequests(tx, projectId, policy.maxOpenPullRequests)
+  const options = wanted.adaptBranch ? await adaptBranch(tx, projectId, content.options, policy) : content.options
+
+  const [jobId, runId] = [newId('job', now.getTime()), newId('run', now.getTime())]
+  // The time of creation is not before the count, whose window must not contain more jobs than the limit.
+  const [row] = await tx.$queryRaw<[AgentJobRow]>`
+    INSERT INTO jobs (id, project_id, repository_url, base_branch, model, options, metadata, retry_of, created_by,
+      created_by_name, last_event_seq, traceparent, created_at, updated_at)
+    SELECT ${jobId}, ${projectId}, ${project.repositoryUrl}, ${content.baseBranch}, ${content.model},
+      ${JSON.stringify(options)}::jsonb, ${JSON.stringify(content.metadata)}::jsonb, ${content.retryOf}, ${createdBy},
+      coalesce((SELECT name FROM api_keys WHERE id = ${createdBy}), (SELECT name FROM users WHERE id = ${createdBy})),
+      1, ${traceparent}, now, now
+    FROM date_trunc('milliseconds', clock_timestamp()) AS now
+    RETURNING ${JOB_COLUMNS}`
+  await tx.$executeRaw`
+    INSERT INTO runs (id, job_id, project_id, seq, kind, prompt, traceparent, created_at, next_run_at)
+    VALUES (${runId}, ${jobId}, ${projectId}, 1, ${kind}::run_kind, ${content.prompt}, ${traceparent},
+      ${row.createdAt}, ${row.createdAt})`
+  const { retryOf } = content
+  await tx.$executeRaw`
+    INSERT INTO job_events (job_id, seq, type, data, created_at)
+    VALUES (${jobId}, 1, 'job.created', ${JSON.stringify(retryOf === null ? {} : { retryOf })}::jsonb, ${row.createdAt})`
+  await recordAuditEvent(tx, audit, {
+    action: kind === 'retry' ? 'job.retried' : 'job.created',
+    projectId,
+    target: { type: 'job', id: jobId, name: null },
+    ...(retryOf === null ? {} : { after: { retryOf } }),
+  })
+  const job = toAgentJob(row)
+  await publishEvent(tx, { projectId, type: 'job.created', data: { job } })
+  if (repeatable !== null) await storeAnswer(tx, repeatable, job)
+  return { job, replayed: false, quota: { ...quota, remaining: quota.remaining - 1 }, runId }
+}
+
+const JOB_COLUMNS = Prisma.raw(toJobColumns('jobs'))
+
+/**
+ * Reads the project. It cannot be deleted before the transaction ends.
+ * @throws AppError `not_found`
+ */
+async function lockProject(tx: SqlTx, projectId: string): Promise<JobProject> {
+  const [row] = await tx.$queryRaw<
+    (SpendRow & { repositoryUrl: string; baseBranch: string | null; settings: unknown })[]
+  >`
+    SELECT repository_url AS "repositoryUrl", base_branch AS "baseBranch", settings, ${SPEND_COLUMNS}
+    FROM ${SPEND_TABLES} WHERE projects.id = ${projectId} AND projects.deleted_at IS NULL FOR KEY SHARE OF projects`
+  if (row === undefined) throw new AppError('not_found', 'Not found.')
+  const { repositoryUrl, baseBranch, settings, ...spend } = row
+  return { repositoryUrl, baseBranch, settings: toRunSettings(settings), spend }
+}
+
+/** @throws AppError `invalid_request` that lists the names of the project's sources */
+function refuseUnknownSources(asked: JobOptions['sources'], sources: RunSettings['sources']): void {
+  const names = [DOCS_SOURCE, ...sources.map(({ name }) => name)]
+  const unknown = asked?.find(({ name }) => !names.includes(name))
+  if (unknown === undefined) return
+  throw new AppError(
+    'invalid_request',
+    `The project has no source "${unknown.name}". Its sources are ${names.join(', ')}. An owner can add sources in the project settings.`,
+  )
+}
+
+/** @throws DuplicateJobError if an active job works on the same prompt and base branch */
+async function refuseDuplicate(tx: SqlTx, projectId: string, { prompt, baseBranch }: JobContent): Promise<void> {
+  // Follow-up runs have other prompts than their job's first one.
+  const [duplicate] = await tx.$queryRaw<{ id: string }[]>`
+    SELECT jobs.id FROM runs JOIN jobs ON jobs.id = runs.job_id
+    WHERE runs.active AND runs.kind <> 'message' AND runs.project_id = ${projectId}
+      AND jobs.base_branch IS NOT DISTINCT FROM ${baseBranch}
+      AND regexp_replace(runs.prompt, '^\\s+|\\s+$', '', 'g') = regexp_replace(${prompt}, '^\\s+|\\s+$', '', 'g')
+    ORDER BY jobs.id LIMIT 1`
+  if (duplicate !== undefined) throw new DuplicateJobError(duplicate.id)
+}
+
+/** @throws AppError `too_many_pull_requests` */
+async function refusePullRequests(tx: SqlTx, projectId: string, max: number): Promise<void> {
+  // Active jobs without a pull request count as open ones, because they may open one at any time.
+  const [{ open, reserved, urls }] = await tx.$queryRaw<[{ open: number; reserved: number; urls: string[] }]>`
+    SELECT (SELECT count(*)::int FROM jobs WHERE project_id = ${projectId} AND pr_state = 'open') AS open,
+      (SELECT count(*)::int FROM jobs WHERE project_id = ${projectId} AND status = 'active' AND pr_url IS NULL) AS reserved,
+      ARRAY(SELECT pr_url FROM jobs WHERE project_id = ${projectId} AND pr_state = 'open' ORDER BY id LIMIT 5) AS urls`
+  if (open + reserved >= max) throw toPullRequestLimitError({ max, open, reserved, urls })
+}
+
+/**
+ * Returns the options with a branch name that the project allows and that no earlier job has requested.
+ * @throws AppError `invalid_request` if there is none
+ */
+async function adaptBranch(
+  tx: SqlTx,
+  projectId: string,
+  options: JobOptions,
+  policy: ProjectPolicy,
+): Promise<JobOptions> {
+  if (options.branch === undefined) return options
+  const { name, other } = toAllowedBranches(options.branch, policy)
+  const [used] = await tx.$queryRaw<unknown[]>`
+    SELECT 1 FROM jobs WHERE project_id = ${projectId} AND options ->> 'branch' = ${name} LIMIT 1`
+  const branch = used === undefined ? name : other
+  if (branch === null) throw toBranchError()
+  return { ...options, branch }
+}
+
+/** The queues of this process, for each connection pool and project. */
+const queues = new WeakMap<pg.Pool, Map<string, LimitFunction>>()
+const MAX_WAITING = 1_000
+
+/**
+ * Runs one creation of a project at a time. They would wait for the same lock, and each of them
+ * would hold a connection meanwhile.
+ * @throws AppError `too_many_requests` if too many creations wait
+ */
+async function runInTurn<T>(pool: pg.Pool, projectId: string, work: () => Promise<T>): Promise<T> {
+  const ofProjects = queues.get(pool) ?? new Map<string, LimitFunction>()
+  queues.set(pool, ofProjects)
+  const inTurn = ofProjects.get(projectId) ?? pLimit(1)
+  ofProjects.set(projectId, inTurn)
+  if (inTurn.pendingCount >= MAX_WAITING) {
+    throw new AppError('too_many_requests', 'Too many requests wait to create jobs in this project. Try again.', 1)
+  }
+  try {
+    return await inTurn(work)
+  } finally {
+    if (inTurn.activeCount + inTurn.pendingCount === 0) ofProjects.delete(projectId)
+  }
+}
+
+/**
+ * Wakes a worker for the new run after its transaction is committed. The response does not wait for
+ * the queue. When the queue is unavailable, the sweeper wakes a worker later.
+ */
+export function wakeForRun(
+  { queue, log }: Pick<CreateJobDeps, 'queue' | 'log'>,
+  { runId, ...created }: AcceptedJob,
+): CreatedJob {
+  if (runId !== null) {
+    queue.wakeWorker().catch((error: Error) => log.info({ runId, reason: error.message }, 'could not wake a worker'))
+  }
+  return created
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
+import type { AgentJob } from '@corrigenda/contracts'
 import { AppError } from '../base/errors.ts'
-import type { Db } from '../db/open-database.ts'
+import type { SqlTx } from '../db/run-transaction.ts'
 import { IDEMPOTENCY_HOURS } from '../job-record/idempotency.ts'
 
 /**
@@ -16,55 +17,59 @@ export interface RepeatableRequest {
    */
   readonly operation: string
   readonly body: unknown
-  /**
-   * True if the stored response is valid as long as its job is active, and no longer. Only for requests
-   * that create jobs.
-   */
+  /** True if the stored response is valid only as long as its job is active. */
   readonly whileActive?: boolean
 }
 
 /**
  * Returns the stored response to an earlier request with the same key, or null when the request has
- * no key or the key is unused. An unused key stays locked until the transaction ends, so that
- * {@link storeAnswer} can store the response in the same transaction.
- * @throws AppError `idempotency_in_flight` while the first request is running;
- * `idempotency_mismatch` when the key was used for a different request
+ * no key or the key is unused. Keys expire by the database clock, which sets their time of creation.
+ * @throws AppError `idempotency_mismatch` when the key was used for a different request
  */
-export async function findStoredAnswer(tx: Db, request: RepeatableRequest | null): Promise<string | null> {
+export async function findStoredAnswer(tx: SqlTx, request: RepeatableRequest | null): Promise<AgentJob | null> {
   if (request === null) return null
-  const { projectId, key } = request
-  const [{ state, answer }] = await tx.$queryRaw<
-    [{ state: 'unused' | 'stored' | 'in_flight' | 'mismatch'; answer: string | null }]
-  >`SELECT * FROM find_answer(${projectId}, ${key}, ${hashRequest(request)}, ${IDEMPOTENCY_HOURS}::int)`
-  if (state === 'unused' || state === 'stored') return answer
-  throw toKeyError(state)
+  const { projectId, key, whileActive = false } = request
+  const [stored] = await tx.$queryRaw<{ requestHash: Uint8Array; response: string }[]>`
+    SELECT request_hash AS "requestHash", response FROM idempotency_keys
+    WHERE project_id = ${projectId} AND key = ${key}
+      AND created_at > (SELECT clock_timestamp()) - make_interval(hours => ${IDEMPOTENCY_HOURS}::int)
+      AND (NOT ${whileActive} OR EXISTS (
+        SELECT FROM jobs WHERE jobs.id = response::json ->> 'id' AND jobs.status = 'active'))`
+  if (stored === undefined) return null
+  if (!hashRequest(request).equals(stored.requestHash)) {
+    throw new AppError(
+      'idempotency_mismatch',
+      'This Idempotency-Key was used with a different body or path. Use a new key for a new request.',
+    )
+  }
+  return JSON.parse(stored.response)
 }
 
-/** Returns the error for a request whose key is in use or was used for a different request. */
-export const toKeyError = (state: 'in_flight' | 'mismatch'): AppError =>
-  state === 'in_flight'
-    ? new AppError(
-        'idempotency_in_flight',
-        'A request with this Idempotency-Key is still running. Try again in a moment.',
-        1,
-      )
-    : new AppError(
-        'idempotency_mismatch',
-        'This Idempotency-Key was used with a different body or path. Use a new key for a new request.',
-      )
-
 /**
- * Stores the exact response for later requests with the same key. Call it in the transaction that
- * performs the operation.
+ * Stores the response for later requests with the same key, and replaces one that is no longer valid.
+ * Call it in the transaction that performs the operation.
+ * @throws AppError `idempotency_in_flight` if a request with the same key has stored its response since
+ * {@link findStoredAnswer}
  */
-export async function storeAnswer(tx: Db, request: RepeatableRequest, response: string): Promise<void> {
-  const { projectId, key } = request
-  const requestHash = new Uint8Array(hashRequest(request))
-  await tx.idempotencyKey.create({ data: { projectId, key, requestHash, response } })
+export async function storeAnswer(tx: SqlTx, request: RepeatableRequest, job: AgentJob): Promise<void> {
+  const { projectId, key, whileActive = false } = request
+  const stored = await tx.$executeRaw`
+    INSERT INTO idempotency_keys (project_id, key, request_hash, response, created_at)
+    VALUES (${projectId}, ${key}, ${hashRequest(request)}, ${JSON.stringify(job)}, clock_timestamp())
+    ON CONFLICT (project_id, key) DO UPDATE
+    SET request_hash = excluded.request_hash, response = excluded.response, created_at = excluded.created_at
+    WHERE ${whileActive}
+      OR idempotency_keys.created_at <= clock_timestamp() - make_interval(hours => ${IDEMPOTENCY_HOURS}::int)`
+  if (stored > 0) return
+  throw new AppError(
+    'idempotency_in_flight',
+    'A request with this Idempotency-Key is still running. Try again in a moment.',
+    1,
+  )
 }
 
 /** Returns the hash that identifies the request's operation and body. */
-export function hashRequest({ operation, body }: RepeatableRequest): Buffer {
+function hashRequest({ operation, body }: RepeatableRequest): Buffer {
   return createHash('sha256')
     .update(`${operation}\n${JSON.stringify(sorted(body)) ?? ''}`)
     .digest()

@@ -1,17 +1,21 @@
 import type { AgentJob } from '@corrigenda/contracts'
 import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/open-database.ts'
+import { queryPrepared } from '../db/query-prepared.ts'
+import { type AgentJobRow, toJobColumns } from '../job-record/agent-job-row.ts'
 import { toAgentJob } from '../job-record/to-agent-job.ts'
 
+const SELECT = `SELECT ${toJobColumns('jobs')} FROM jobs WHERE id = $1 AND project_id = $2`
+
 /**
- * Returns one of a project's jobs.
+ * Returns one of a project's jobs. Sent without Prisma, because clients poll jobs.
  * @throws AppError `not_found`, including for another project's job
  */
 export async function getJob(
-  { prisma }: Pick<Database, 'prisma'>,
-  input: { projectId: string; id: string },
+  { pool }: Pick<Database, 'pool'>,
+  { projectId, id }: { projectId: string; id: string },
 ): Promise<AgentJob> {
-  const row = await prisma.job.findFirst({ where: { id: input.id, projectId: input.projectId } })
-  if (!row) throw new AppError('not_found', 'Not found.')
+  const [row] = await queryPrepared<AgentJobRow>(pool, SELECT, [id, projectId])
+  if (row === undefined) throw new AppError('not_found', 'Not found.')
   return toAgentJob(row)
 }

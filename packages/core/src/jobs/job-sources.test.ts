@@ -18,12 +18,12 @@ async function open(...names: string[]) {
   await setSources(...names)
   const create = async (sources: readonly JobSource[] | undefined) => {
     const request = CreateAgentJobRequest.parse({ prompt: 'Document it.', sources })
-    const { id } = JSON.parse((await createJob(deps, { projectId, request, idempotencyKey: null })).body)
+    const { id } = (await createJob(deps, { projectId, request, idempotencyKey: null })).job
     return database.prisma.job.findUniqueOrThrow({ where: { id }, include: { runs: true } })
   }
   const retry = async (id: string) => {
     await cancelJob(deps, { projectId, id })
-    const again = JSON.parse((await retryJob(deps, { projectId, id, idempotencyKey: null })).body).id
+    const again = (await retryJob(deps, { projectId, id, idempotencyKey: null })).job.id
     return database.prisma.job.findUniqueOrThrow({ where: { id: again } })
   }
   return { database, create, retry, setSources }

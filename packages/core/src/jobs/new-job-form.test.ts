@@ -70,7 +70,7 @@ test('a request for a model that no worker has is refused with the models, also 
   }
   const create = (model: string) =>
     createJob(deps, { projectId, request: { prompt: 'x', model }, idempotencyKey: null })
-  const { id } = JSON.parse((await create('m-9')).body) as { id: string }
+  const { id } = (await create('m-9')).job as { id: string }
   await database.prisma.$transaction((tx) =>
     tx.run
       .findFirstOrThrow({ where: { jobId: id } })
@@ -80,10 +80,10 @@ test('a request for a model that no worker has is refused with the models, also 
   const refusal = { code: 'invalid_request', message: expect.stringMatching(/"m-9" is not allowed\. Use rehearsal,/) }
   await expect(create('m-9')).rejects.toMatchObject(refusal)
   await expect(retryJob(deps, { projectId, id, idempotencyKey: null })).rejects.toMatchObject(refusal)
-  expect(JSON.parse((await create('sonnet')).body)).toMatchObject({ model: 'rehearsal' })
+  expect((await create('sonnet')).job).toMatchObject({ model: 'rehearsal' })
   // Its model API can have other models.
   await recordHeartbeat(database, beat('w-2', ['m-1'], 'anthropic'))
-  expect(JSON.parse((await create('m-9')).body)).toMatchObject({ model: 'm-9' })
+  expect((await create('m-9')).job).toMatchObject({ model: 'm-9' })
 })
 
 test('returns the request of a job, without a branch that it has pushed, and only in its own project', async () => {
@@ -95,8 +95,8 @@ test('returns the request of a job, without a branch that it has pushed, and onl
     ...{ prompt: 'Fix the links.', model: 'm-2', ref: 'next', draft: true, branch: 'corrigenda/x', title: 'T' },
     ...{ labels: ['docs'], metadata: { team: 'docs' }, dedupe: false },
   }
-  const { body } = await createJob(deps, { projectId, request, idempotencyKey: null })
-  const { id } = JSON.parse(body) as { id: string }
+  const { job } = await createJob(deps, { projectId, request, idempotencyKey: null })
+  const { id } = job as { id: string }
   const { dedupe: _, ...stored } = request
   expect(await getJobRequest(database, { projectId, id })).toEqual(stored)
   const renamed = await getJobRequest({ ...database, modelAliases: { 'm-2': 'm-3' } }, { projectId, id })

@@ -2,12 +2,9 @@ import { JobMetadata, JobOptions } from '@corrigenda/contracts'
 import type { AuditedDeps } from '../audit/audit-context.ts'
 import { AppError } from '../base/errors.ts'
 import type { JobModel } from '../generated/prisma/models/Job.ts'
-import { acceptJob } from './accept-job.ts'
-import type { CreateJobDeps } from './create-job.ts'
-import { type CreatedJob, wakeForRun } from './created-job.ts'
+import { type CreatedJob, type CreateJobDeps, insertJob, type JobContent } from './create-job.ts'
 import type { RepeatableRequest } from './find-stored-answer.ts'
 import { listKnownModels } from './list-known-models.ts'
-import type { JobContent } from './new-job.ts'
 import { type ModelAliases, toCurrentModel } from './to-model-id.ts'
 
 /**
@@ -16,8 +13,8 @@ import { type ModelAliases, toCurrentModel } from './to-model-id.ts'
  * messages. A branch name chosen by the caller is reused, so the retry fails if that branch still
  * exists. Retries do not count against the creation quota but have a separate one of the same size.
  * @throws AppError `not_found`; `job_active` while the original job is active;
- * `idempotency_in_flight`, `idempotency_mismatch`, `too_many_pull_requests`,
- * `monthly_budget_exceeded`; DuplicateJobError; QuotaError
+ * `idempotency_mismatch`, `too_many_pull_requests`, `monthly_budget_exceeded`, `too_many_requests`;
+ * DuplicateJobError; QuotaError. RolledBackError if the database failed before the job was created
  */
 export async function retryJob(
   deps: Omit<CreateJobDeps, 'defaultModel'> & AuditedDeps,
@@ -33,12 +30,14 @@ export async function retryJob(
   if (!job) throw new AppError('not_found', 'Not found.')
   const repeatable: RepeatableRequest | null =
     idempotencyKey === null ? null : { projectId, key: idempotencyKey, operation: `POST job/${id}/retry`, body: null }
-  const accepted = await acceptJob(deps, {
-    ...{ projectId, kind: 'retry', createdBy, repeatable },
-    limits: { ...deps, allowedModels: await listKnownModels(deps) },
+  return insertJob(deps, {
+    projectId,
+    kind: 'retry',
+    createdBy,
+    repeatable,
+    allowedModels: await listKnownModels(deps),
     toContent: () => toContent(job, deps.modelAliases ?? {}),
   })
-  return wakeForRun(deps, accepted)
 }
 
 /** @throws AppError `not_found`; `job_active` */

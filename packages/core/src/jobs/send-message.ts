@@ -5,6 +5,7 @@ import { AppError } from '../base/errors.ts'
 import { newId } from '../base/new-id.ts'
 import { refuseOverBudget } from '../budgets/describe-spent-budget.ts'
 import type { Database, Db } from '../db/open-database.ts'
+import { runTransaction } from '../db/run-transaction.ts'
 import type { JobModel } from '../generated/prisma/models/Job.ts'
 import { appendEvent } from '../job-record/append-event.ts'
 import { toAgentJob } from '../job-record/to-agent-job.ts'
@@ -12,7 +13,7 @@ import type { RunQueue } from '../queue/queue.ts'
 import { startFollowUp } from '../runs/start-follow-up.ts'
 import type { Log } from '../runtime/open-log.ts'
 import { countQuota, lockQuota, type QuotaLimit, refuseWhenUsedUp } from './count-quota.ts'
-import { type AcceptedJob, type CreatedJob, toReplay, wakeForRun } from './created-job.ts'
+import { type AcceptedJob, type CreatedJob, wakeForRun } from './create-job.ts'
 import { findStoredAnswer, type RepeatableRequest, storeAnswer } from './find-stored-answer.ts'
 
 export interface SendMessageDeps extends Pick<Database, 'prisma'> {
@@ -40,11 +41,12 @@ const TRIES = 10
  * its next turn, or in a separate run if the current run has no more turns. A job that has ended
  * becomes active again, on the same branch and pull request.
  * @throws AppError `not_found`; `job_archived`; `pull_request_closed`; `monthly_budget_exceeded`; QuotaError;
- * `idempotency_in_flight`, `idempotency_mismatch`
+ * `idempotency_in_flight`, `idempotency_mismatch`. RolledBackError if the database failed before the
+ * message was stored
  */
 export async function sendMessage(deps: SendMessageDeps & AuditedDeps, input: NewMessage): Promise<CreatedJob> {
   for (let tries = 1; ; tries += 1) {
-    const step = await deps.prisma.$transaction((tx) => trySend(tx, deps, input))
+    const step = await runTransaction(deps.prisma, (tx) => trySend(tx, deps, input))
     if (step === 'again' && tries < TRIES) continue
     if (step === 'again') throw new AppError('service_unavailable', "The job's state is changing. Try again.", 1)
     return wakeForRun(deps, step)
@@ -61,7 +63,7 @@ async function trySend(tx: Db, deps: SendMessageDeps & AuditedDeps, input: NewMe
       ? null
       : { projectId, key: idempotencyKey, operation: `POST job/${id}/message`, body: request }
   const stored = await findStoredAnswer(tx, repeatable)
-  if (stored !== null) return toReplay(stored)
+  if (stored !== null) return { job: stored, replayed: true, quota: null, runId: null }
   rejectWhenClosed(known)
   await refuseOverBudget(tx, { projectId, instanceBudgetUsd: deps.monthlyBudgetUsd ?? null })
   // Bounds the wait for a row lock held by a suspended process.
@@ -77,6 +79,7 @@ async function trySend(tx: Db, deps: SendMessageDeps & AuditedDeps, input: NewMe
   // Acquired last, because every job creation in the project waits for this lock.
   await lockQuota(tx, projectId)
   const quota = refuseWhenUsedUp(await countQuota(tx, projectId, deps.messageQuota, 'message'))
+  // Not before the count, whose window must not contain more messages than the limit.
   const [{ now }] = await tx.$queryRaw<[{ now: Date }]>`SELECT clock_timestamp() AS now`
   const message = { id: newId('msg', now.getTime()), prompt: request.prompt }
   await tx.jobMessage.create({ data: { ...message, jobId: id, projectId, createdBy, createdAt: now } })
@@ -86,9 +89,9 @@ async function trySend(tx: Db, deps: SendMessageDeps & AuditedDeps, input: NewMe
     after: { messageId: message.id },
   })
   const runId = run === undefined ? await startFollowUp(tx, id, [message]) : null
-  const body = JSON.stringify(toAgentJob(await tx.job.update({ where: { id }, data: { updatedAt: now } })))
-  if (repeatable !== null) await storeAnswer(tx, repeatable, body)
-  return { body, replayed: false, quota: { ...quota, remaining: quota.remaining - 1 }, runId }
+  const current = toAgentJob(await tx.job.update({ where: { id }, data: { updatedAt: now } }))
+  if (repeatable !== null) await storeAnswer(tx, repeatable, current)
+  return { job: current, replayed: false, quota: { ...quota, remaining: quota.remaining - 1 }, runId }
 }
 
 function rejectWhenClosed({ status, prState }: JobModel): void {

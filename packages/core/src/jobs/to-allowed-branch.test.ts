@@ -13,8 +13,8 @@ async function open(policy: Partial<ProjectPolicy> = {}) {
   await database.prisma.project.update({ where: { id: projectId }, data: { settings: { policy } } })
   const make = async (branch?: string, adaptBranch = true) => {
     const request = { prompt: 'x', ...(branch === undefined ? {} : { branch }) }
-    const { body } = await createJob(buildDeps(database), { projectId, request, idempotencyKey: null, adaptBranch })
-    const { id } = JSON.parse(body)
+    const { job } = await createJob(buildDeps(database), { projectId, request, idempotencyKey: null, adaptBranch })
+    const { id } = job
     return { id: String(id), branch: await getJobBranch(database, { projectId, id }) }
   }
   return { database, projectId, make, toBranch: async (branch?: string) => (await make(branch)).branch }

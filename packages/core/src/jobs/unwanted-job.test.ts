@@ -30,7 +30,7 @@ async function open(policy: NonNullable<UpdateProjectSettings['policy']> = {}, m
   const post = async (body: object | string, idempotencyKey: string | null = null) => {
     const request = CreateAgentJobRequest.parse(typeof body === 'string' ? { prompt: body } : body)
     const created = await createJob(deps, { projectId, request, idempotencyKey })
-    return { id: JSON.parse(created.body).id as string, replayed: created.replayed }
+    return { id: created.job.id as string, replayed: created.replayed }
   }
   /** Completes a job with a pull request, as a worker would. */
   const openPull = async (jobId: string, number: number) => {

@@ -8,7 +8,7 @@ import { saveGitHubApp } from '../credentials/save-github-app.ts'
 import { saveSourceCredential } from '../credentials/save-source-credential.ts'
 import { OTHER_SECRET, openInstance } from '../instance/open-instance.ts'
 import { createKey } from '../keys/create-key.ts'
-import { openKeyReader } from '../keys/open-key-reader.ts'
+import { findPrincipal } from '../keys/find-principal.ts'
 import { findDeployTarget } from '../projects/deploy-target.ts'
 import { updateProjectSettings } from '../projects/update-project-settings.ts'
 import { unsealSecret } from '../sealing/seal-secret.ts'
@@ -76,7 +76,7 @@ test('keeps every stored secret and API key, and rejects the old secret afterwar
     })
     const { deployTarget } = await database.prisma.project.findUniqueOrThrow({ where: { id } })
     expect(findDeployTarget(after.deployTargetKey, id, deployTarget)).toEqual(HOOK)
-    expect(await openKeyReader(after)(keys[index]!.key)).toMatchObject({ principal: { projectId: id } })
+    expect(await findPrincipal(after, keys[index]!.key)).toMatchObject({ projectId: id })
     const webhook = webhooks[index]!
     const row = await database.prisma.webhookEndpoint.findUniqueOrThrow({ where: { id: webhook.id } })
     expect(unsealSecret(after.webhookKey, webhook.id, row.sealedSecret)).toBe(webhook.secret)
@@ -86,7 +86,7 @@ test('keeps every stored secret and API key, and rejects the old secret afterwar
   await expect(openWith(OLD)).rejects.toThrow(OTHER_SECRET)
   // The value of a second rotation is sealed again too.
   await rotateSecret(database, { secret: `${NEW}-2`, previousSecret: NEW })
-  expect(await openKeyReader(await openWith(`${NEW}-2`))(keys[0]!.key)).not.toBeNull()
+  expect(await findPrincipal(await openWith(`${NEW}-2`), keys[0]!.key)).not.toBeNull()
   await expect(openWith(NEW)).rejects.toThrow(OTHER_SECRET)
 })
 
@@ -111,7 +111,7 @@ test('processes with both secrets and processes with one read what the others st
     expect(await findToken(both, id)).toBe(token)
   }
   const created = await createKey(both, { projectId: a, name: 'k', scopes: ['jobs:read'], expiresInDays: null })
-  expect(await openKeyReader(fresh)(created.key)).not.toBeNull()
+  expect(await findPrincipal(fresh, created.key)).not.toBeNull()
   // Sessions and invitations of either secret are accepted.
   expect([both.authKey, both.otherAuthKey]).toEqual([old.authKey, fresh.authKey])
   const restarted = await openWith(NEW, OLD)

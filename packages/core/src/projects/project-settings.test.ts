@@ -221,7 +221,7 @@ test("uses the project's model for jobs that do not specify one", async () => {
   const quota = { limit: 10, windowSeconds: 3600 }
   const deps = { ...database, queue: { wakeWorker: async () => {} }, log: silent, defaultModel: 'm-default', quota }
   const make = async (request: { prompt: string; model?: string }) =>
-    JSON.parse((await createJob(deps, { projectId, request, idempotencyKey: null })).body).model
+    (await createJob(deps, { projectId, request, idempotencyKey: null })).job.model
   expect(await make({ prompt: 'Fix.' })).toBe('m-project')
   expect(await make({ prompt: 'Fix.', model: 'm-asked' })).toBe('m-asked')
 })
@@ -235,8 +235,8 @@ test('rejects a model that the service does not allow, in jobs, retries and sett
   const deps = { ...database, queue, log: silent, defaultModel: 'm-default', quota, allowedModels }
   const make = async (model: string | undefined, change: Partial<CreateJobDeps> = {}) => {
     const request = { prompt: 'Fix.', ...(model === undefined ? {} : { model }) }
-    const { body } = await createJob({ ...deps, ...change }, { projectId, request, idempotencyKey: null })
-    return JSON.parse(body)
+    const { job } = await createJob({ ...deps, ...change }, { projectId, request, idempotencyKey: null })
+    return job
   }
   const refusal = { code: 'invalid_request', message: expect.stringContaining('Use m-cheap, m-default, or omit') }
   expect(await make('m-cheap')).toMatchObject({ model: 'm-cheap' })

@@ -5,7 +5,7 @@ import type { Database } from '../db/open-database.ts'
 import { claimDeployment } from '../deployments/claim-deployment.ts'
 import { createJob } from '../jobs/create-job.ts'
 import { createKey } from '../keys/create-key.ts'
-import { openKeyReader } from '../keys/open-key-reader.ts'
+import { findPrincipal } from '../keys/find-principal.ts'
 import { deleteProject } from '../projects/delete-project.ts'
 import { listProjects } from '../projects/list-projects.ts'
 import { claimPullRequestPoll } from '../pull-requests/claim-pull-request-poll.ts'
@@ -41,7 +41,6 @@ test('a deleted project is absent at once: its keys, readers and new rows are re
   const { database, projectId, remove } = await openDeletion()
   const { prisma } = database
   const deps = { ...database, keyPepper: KEY }
-  const readKey = openKeyReader(deps)
   const { key } = await createKey(deps, {
     projectId,
     name: 'k',
@@ -52,13 +51,16 @@ test('a deleted project is absent at once: its keys, readers and new rows are re
   await prisma.user.create({ data: { id: 'usr_1', name: 'Ada', email: 'ada@example.com' } })
   await prisma.membership.create({ data: { projectId, userId: 'usr_1', role: 'owner' } })
   const roleOf = (isAdmin: boolean) => findRole(database, { userId: 'usr_1', isAdmin, projectId })
-  expect([(await readKey(key))?.principal.projectId, await roleOf(true), await roleOf(false)]).toEqual([
+  expect([(await findPrincipal(deps, key))?.projectId, await roleOf(true), await roleOf(false)]).toEqual([
     ...[projectId, 'owner', 'owner'],
   ])
   await remove()
-  expect([await readKey(key), await roleOf(true), await roleOf(false), await listProjects(database)]).toEqual([
-    ...[null, null, null, []],
-  ])
+  expect([
+    await findPrincipal(deps, key),
+    await roleOf(true),
+    await roleOf(false),
+    await listProjects(database),
+  ]).toEqual([...[null, null, null, []]])
   const quota = { limit: 10, windowSeconds: 3600 }
   const create = { ...database, queue: { wakeWorker: async () => {} }, log: silent, defaultModel: 'm', quota }
   const request = { prompt: 'x' }

@@ -25,8 +25,8 @@ export async function createTestRun(
     defaultModel: 'm-1',
     quota: { limit: 1000, windowSeconds: 3600 },
   }
-  const { body } = await createJob(deps, { projectId: project, request: { prompt: 'Fix it.' }, idempotencyKey: null })
-  const jobId: string = JSON.parse(body).id
+  const { job } = await createJob(deps, { projectId: project, request: { prompt: 'Fix it.' }, idempotencyKey: null })
+  const jobId: string = job.id
   const { id: runId } = await database.prisma.run.findFirstOrThrow({ where: { jobId } })
   return { jobId, runId, projectId: project }
 }

@@ -1,5 +1,6 @@
 import type { WebhookEventType } from '@corrigenda/contracts'
-import type { Db } from '../db/open-database.ts'
+import { newId } from '../base/new-id.ts'
+import type { SqlTx } from '../db/run-transaction.ts'
 
 export interface NewWebhookEvent {
   readonly projectId: string
@@ -15,22 +16,26 @@ export interface NewWebhookEvent {
  * the reported change, so that both are committed or neither is. The workers deliver committed
  * events at least once. Does nothing when no endpoint is subscribed.
  */
-export async function publishEvent(tx: Db, event: NewWebhookEvent): Promise<void> {
+export async function publishEvent(tx: SqlTx, event: NewWebhookEvent): Promise<void> {
   const endpoints = await listSubscribed(tx, event)
   if (endpoints.length > 0 || event.keep) await insertEvent(tx, event, endpoints)
 }
 
 /**
  * Returns the ids of the endpoints subscribed to this event type. None of them can be removed
- * before the transaction ends.
+ * before the transaction ends. An endpoint without a list of types receives all types except
+ * `audit.event`.
  */
 export async function listSubscribed(
-  tx: Db,
+  tx: SqlTx,
   { projectId, type }: Pick<NewWebhookEvent, 'projectId' | 'type'>,
 ): Promise<string[]> {
-  const [{ endpoints }] = await tx.$queryRaw<[{ endpoints: string[] }]>`
-    SELECT list_subscribed(${projectId}, ${type}) AS endpoints`
-  return endpoints
+  const rows = await tx.$queryRaw<{ id: string }[]>`
+    SELECT id FROM webhook_endpoints
+    WHERE project_id = ${projectId} AND disabled_at IS NULL
+      AND (${type} = ANY (events) OR (cardinality(events) = 0 AND ${type} <> 'audit.event'))
+    ORDER BY id FOR KEY SHARE`
+  return rows.map(({ id }) => id)
 }
 
 /**
@@ -38,13 +43,21 @@ export async function listSubscribed(
  * @returns the delivery ids, in the same order as the endpoints
  */
 export async function insertEvent(
-  tx: Db,
+  tx: SqlTx,
   event: Pick<NewWebhookEvent, 'projectId' | 'data'> & { readonly type: WebhookEventType | 'webhook.test' },
   endpoints: readonly string[],
 ): Promise<string[]> {
   const { projectId, type, data } = event
-  const [{ deliveries }] = await tx.$queryRaw<[{ deliveries: string[] }]>`
-    SELECT insert_event(${projectId}, ${type}, ${JSON.stringify(data)}, date_trunc('milliseconds', clock_timestamp()),
-      ${[...endpoints]}::text[]) AS deliveries`
+  const [{ now }] = await tx.$queryRaw<[{ now: Date }]>`SELECT date_trunc('milliseconds', clock_timestamp()) AS now`
+  const id = newId('evt', now.getTime())
+  const payload = JSON.stringify({ type, timestamp: now.toISOString(), data })
+  const deliveries = endpoints.map(() => newId('whd', now.getTime()))
+  await tx.$executeRaw`
+    INSERT INTO webhook_events (id, project_id, type, payload, created_at)
+    VALUES (${id}, ${projectId}, ${type}, ${payload}, ${now})`
+  await tx.$executeRaw`
+    INSERT INTO webhook_deliveries (id, endpoint_id, event_id, created_at, next_attempt_at)
+    SELECT delivery, endpoint, ${id}, ${now}, ${now}
+    FROM unnest(${deliveries}::text[], ${[...endpoints]}::text[]) AS rows (delivery, endpoint)`
   return deliveries
 }

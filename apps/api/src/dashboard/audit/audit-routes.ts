@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { AuditEventPage, AuditFilter, ListAuditEventsQuery } from '@corrigenda/contracts'
 import { type AuditScope, exportAuditEvents, listAuditEvents } from '@corrigenda/core/audit'
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Guard } from '../../auth/guard.ts'
@@ -42,20 +42,21 @@ export const auditRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guard }>
   app.get(
     `${PROJECT}.jsonl`,
     { onRequest: owner, config, schema: { params: ProjectParams, querystring: AuditFilter } },
-    (request, reply) => sendJsonLines(reply, { ...request.query, projectId: request.params.projectId }),
+    (request, reply) => sendJsonLines(request, reply, { ...request.query, projectId: request.params.projectId }),
   )
 
   app.get(
     `${INSTANCE}.jsonl`,
     { onRequest: guard.admin, config, schema: { querystring: OpsFilter } },
-    (request, reply) => sendJsonLines(reply, { ...request.query, projectId: request.query.projectId ?? null }),
+    (request, reply) => sendJsonLines(request, reply, { ...request.query, projectId: request.query.projectId ?? null }),
   )
 
   /** Sends one event per line. Reads the next batch only after the client has received the last. */
-  async function sendJsonLines(reply: FastifyReply, scope: AuditScope): Promise<FastifyReply> {
+  async function sendJsonLines(request: FastifyRequest, reply: FastifyReply, scope: AuditScope): Promise<FastifyReply> {
     const batches = exportAuditEvents(deps, scope)
     // Errors of the first batch still become an error response.
     let batch = await deps.monitor.run(() => batches.next())
+    request.detach()
     reply.hijack()
     const { raw } = reply
     raw.writeHead(200, {

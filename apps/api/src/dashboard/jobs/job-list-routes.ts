@@ -11,7 +11,6 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Guard } from '../../auth/guard.ts'
 import type { ApiDeps } from '../../http/deps.ts'
-import type { RequestTurns } from '../../http/take-turns.ts'
 import { EVENT_STREAM } from '../../public/events/stream-events.ts'
 import { openJobListStreams } from './open-job-list-streams.ts'
 
@@ -22,10 +21,7 @@ const PROJECT = '/dashboard/api/projects/:projectId'
 /**
  * Serves a project's job list to signed-in users, and a stream that reports changes to the list.
  */
-export const jobListRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guard; turns: RequestTurns }> = async (
-  app,
-  { deps, guard, turns },
-) => {
+export const jobListRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guard }> = async (app, { deps, guard }) => {
   const access = guard.role('viewer')
   const streams = openJobListStreams(deps)
   app.addHook('preClose', async () => streams.end())
@@ -82,7 +78,7 @@ export const jobListRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guard;
         .header('x-accel-buffering', 'no')
         .header('content-type', EVENT_STREAM)
         .hijack()
-      turns.end(request)
+      request.detach()
       const response = reply.raw
       // Closes the connection when the stream ends, so that an idle connection does not delay a
       // shutdown.

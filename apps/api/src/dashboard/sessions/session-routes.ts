@@ -28,7 +28,7 @@ import { refusePasswords } from '../../auth/refuse-passwords.ts'
 import { ANONYMOUS, toAuditContext } from '../../auth/to-audit-context.ts'
 import type { UserSessions } from '../../auth/user-sessions.ts'
 import type { ApiDeps } from '../../http/deps.ts'
-import { EdgeLimitError } from '../../http/limit-edge.ts'
+import { TooManyRequestsError } from '../../http/limit-requests.ts'
 import { describeSession } from './describe-session.ts'
 
 const ProviderParams = z.object({ provider: ProviderName })
@@ -43,7 +43,7 @@ export const sessionRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; userSessions:
   // cannot overload this process.
   const countTry = async (request: FastifyRequest) => {
     const tries = await rateLimit(request)
-    if (!tries.isAllowed && tries.isExceeded) throw new EdgeLimitError(tries.ttlInSeconds)
+    if (!tries.isAllowed && tries.isExceeded) throw new TooManyRequestsError(tries.ttlInSeconds)
   }
   const checkSetup = async (request: FastifyRequest, token: string) => {
     if (await isSetUp(deps)) throw new AppError('already_set_up', 'The first account already exists. Sign in.')

@@ -6,7 +6,6 @@ import { buildGuard } from '../../auth/guard.ts'
 import { anyText, anyThing, generateValue } from '../../contract-tests/test-support/generate-value.ts'
 import type { Random } from '../../contract-tests/test-support/random.ts'
 import type { ApiDeps } from '../../http/deps.ts'
-import { takeTurns } from '../../http/take-turns.ts'
 import type { JsonSchema } from '../../public/openapi/openapi.ts'
 import { dashboardRoutes } from '../dashboard-routes.ts'
 import { collectRoutes, type RouteFacts } from './collect-routes.ts'
@@ -18,10 +17,9 @@ export async function listDashboardRoutes(deps: ApiDeps): Promise<readonly Route
   const app = fastify()
   const collected = collectRoutes(app)
   await app.register(rateLimit, { global: false })
-  const turns = takeTurns(app, deps.concurrency)
-  const userSessions = buildUserSessions(deps, turns)
-  const guard = buildGuard(deps, { userSessions, admit: async () => {} })
-  await app.register(dashboardRoutes, { deps, userSessions, guard, turns })
+  const userSessions = buildUserSessions(deps)
+  const guard = buildGuard(deps, { userSessions, limits: { admit: async () => {} } })
+  await app.register(dashboardRoutes, { deps, userSessions, guard })
   await app.close()
   return collected.take().filter(({ path }) => !path.endsWith('/events'))
 }

@@ -9,7 +9,6 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { requireAccess } from '../../auth/access.ts'
 import { type Authenticate, toCreator } from '../../auth/authenticate.ts'
 import type { ApiDeps } from '../../http/deps.ts'
-import type { RequestTurns } from '../../http/take-turns.ts'
 import { CREATION_ERRORS } from '../jobs/creation-errors.ts'
 import { findIdempotencyKey } from '../jobs/find-idempotency-key.ts'
 import { JobParams, toJobKey } from '../jobs/job-params.ts'
@@ -32,14 +31,13 @@ const EXAMPLE = [
 export const agentSessionRoutes: FastifyPluginAsyncZod<{
   deps: ApiDeps
   authenticate: Authenticate
-  turns: RequestTurns
-}> = async (app, { deps, authenticate, turns }) => {
+}> = async (app, { deps, authenticate }) => {
   const read = requireAccess(authenticate, 'jobs:read')
 
   app.post(
     '/v1/agent/:projectId/job',
     {
-      onRequest: requireAccess(authenticate, 'jobs:write', { withProject: true }),
+      onRequest: requireAccess(authenticate, 'jobs:write'),
       config: { hashesBody: true },
       schema: {
         operationId: 'createSession',
@@ -80,12 +78,11 @@ export const agentSessionRoutes: FastifyPluginAsyncZod<{
         ...{ projectId, request: toJobRequest(request.body), idempotencyKey: findIdempotencyKey(request) },
         bodyHash: request.bodyHash,
         ...{ createdBy: toCreator(caller), adaptBranch: true },
-        project: authenticate.getKeyRead(request)?.project ?? null,
       }
       // Without a stream, the client would not receive the id of the job.
       deps.events.assertCapacity(projectId)
       const created = await createJob({ ...deps, audit: authenticate.getAudit(request) }, input)
-      return streamSession(deps, { projectId, created, caller }, { request, reply, turns })
+      return streamSession(deps, { projectId, created, caller }, { request, reply })
     },
   )
 

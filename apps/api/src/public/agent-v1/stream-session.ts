@@ -3,7 +3,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../../auth/authenticate.ts'
 import type { ApiDeps } from '../../http/deps.ts'
 import { setQuotaHeaders } from '../../http/quota-headers.ts'
-import type { RequestTurns } from '../../http/take-turns.ts'
 import { openStream, setStreamHeaders, toReader } from '../events/stream-events.ts'
 import { INTERRUPTED, toEventFrames, toFirstFrames, toLastFrames, UI_STREAM_HEADERS } from './session-frames.ts'
 import { toSession } from './to-session.ts'
@@ -13,11 +12,11 @@ import { toSession } from './to-session.ts'
  * a replayed request starts at the first event, too. The job does not depend on the stream.
  */
 export async function streamSession(
-  deps: Pick<ApiDeps, 'prisma' | 'events'>,
+  deps: Pick<ApiDeps, 'prisma' | 'pool' | 'events'>,
   { projectId, created, caller }: { projectId: string; created: CreatedJob; caller: Caller },
-  { request, reply, turns }: { request: FastifyRequest; reply: FastifyReply; turns: RequestTurns },
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
 ): Promise<FastifyReply> {
-  const { id } = JSON.parse(created.body) as { id: string }
+  const { id } = created.job
   const branch = await getJobBranch(deps, { projectId, id })
   if (created.quota) setQuotaHeaders(reply, created.quota)
   if (created.replayed) reply.header('idempotent-replayed', 'true')
@@ -28,7 +27,7 @@ export async function streamSession(
     buildEnd: async () => toLastFrames(toSession(await getJob(deps, { projectId, id }))),
     interrupted: INTERRUPTED,
   }
-  turns.end(request)
+  request.detach()
   openStream(reply, toFirstFrames(id), (response) =>
     deps.events.add({ response, jobId: id, projectId, identity: toReader(caller), position: 0, format }),
   )

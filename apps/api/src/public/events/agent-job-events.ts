@@ -6,7 +6,6 @@ import { requireAccess } from '../../auth/access.ts'
 import { type Authenticate, isToken } from '../../auth/authenticate.ts'
 import type { ApiDeps } from '../../http/deps.ts'
 import { prefersType } from '../../http/prefers-type.ts'
-import type { RequestTurns } from '../../http/take-turns.ts'
 import { JOB_PATHS, JobParams, toJobKey } from '../jobs/job-params.ts'
 import { events } from '../openapi/examples.ts'
 import { EVENT_STREAM, streamEvents, toReader } from './stream-events.ts'
@@ -36,8 +35,7 @@ Later versions may add types. Ignore unknown types.
 export const agentJobEventRoutes: FastifyPluginAsyncZod<{
   deps: ApiDeps
   authenticate: Authenticate
-  turns: RequestTurns
-}> = async (app, { deps, authenticate, turns }) => {
+}> = async (app, { deps, authenticate }) => {
   const read = requireAccess(authenticate, 'jobs:read')
   app.addHook('preClose', async () => deps.events.end())
 
@@ -78,7 +76,7 @@ export const agentJobEventRoutes: FastifyPluginAsyncZod<{
           // A stream outlives the authentication of its request, so its credential is stored and
           // checked periodically.
           const reader = toReader(authenticate.getCaller(request))
-          return streamEvents(deps, { ...job, after, reader, named: named === 'true' }, { request, reply, turns })
+          return streamEvents(deps, { ...job, after, reader, named: named === 'true' }, { request, reply })
         }
         const events = await listEvents(deps, { ...job, after, limit })
         return { events: isToken(authenticate.getCaller(request)) ? events.map(toPageEvent) : events }

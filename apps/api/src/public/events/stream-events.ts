@@ -5,7 +5,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../../auth/authenticate.ts'
 import type { ReaderIdentity, StreamFormat } from '../../event-hub/event-reader.ts'
 import type { ApiDeps } from '../../http/deps.ts'
-import type { RequestTurns } from '../../http/take-turns.ts'
 import { toPageEvent } from './to-page-event.ts'
 
 const MAX_SEQ = 2_147_483_647
@@ -38,7 +37,7 @@ export const EVENT_STREAM = 'text/event-stream'
 export async function streamEvents(
   deps: Pick<ApiDeps, 'prisma' | 'events'>,
   input: { projectId: string; id: string; after: number; named: boolean; reader: ReaderIdentity },
-  { request, reply, turns }: { request: FastifyRequest; reply: FastifyReply; turns: RequestTurns },
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
 ): Promise<FastifyReply> {
   const position = findLastEventId(request) ?? input.after
   const { lastSeq, hasEnded } = await getEventState(deps, input)
@@ -50,7 +49,7 @@ export async function streamEvents(
   if (request.method === 'HEAD') return reply.header('content-type', EVENT_STREAM).send()
   const { id: jobId, reader, projectId } = input
   const format = FORMATS[isPage ? 'page' : 'key'][input.named ? 'named' : 'unnamed']
-  turns.end(request)
+  request.detach()
   openStream(reply, 'retry: 2000\n\n', (response) =>
     deps.events.add({ response, jobId, projectId, identity: reader, position, format }),
   )

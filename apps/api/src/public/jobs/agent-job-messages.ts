@@ -7,7 +7,7 @@ import type { ApiDeps } from '../../http/deps.ts'
 import { completedJob } from '../openapi/examples.ts'
 import { findIdempotencyKey } from './find-idempotency-key.ts'
 import { JOB_PATHS, JobParams, toJobKey } from './job-params.ts'
-import { sendAccepted } from './send-created.ts'
+import { toCreatedAnswer } from './to-created-answer.ts'
 
 /** Follow-up messages for a job. */
 export const agentJobMessageRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate: Authenticate }> = async (
@@ -20,7 +20,6 @@ export const agentJobMessageRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authe
       `${path}/:id/message`,
       {
         onRequest: write,
-        config: { isAtomic: true },
         schema: {
           operationId: 'sendMessage',
           tags: ['Jobs'],
@@ -34,7 +33,6 @@ export const agentJobMessageRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authe
             200: {
               description: 'The job, which is now active.',
               headers: ['ratelimit-policy', 'ratelimit', 'idempotent-replayed'],
-              schema: AgentJob,
               examples: {
                 active: { value: { ...completedJob, status: 'active', phase: 'queued', outcome: null, prLink: null } },
               },
@@ -50,6 +48,7 @@ export const agentJobMessageRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authe
           ],
           params: JobParams,
           body: SendMessageRequest,
+          response: { 200: AgentJob },
         },
       },
       async (request, reply) => {
@@ -59,7 +58,7 @@ export const agentJobMessageRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authe
           idempotencyKey: findIdempotencyKey(request),
           createdBy: toCreator(authenticate.getCaller(request)),
         }
-        return sendAccepted(reply, 200, await sendMessage({ ...deps, audit: authenticate.getAudit(request) }, input))
+        return toCreatedAnswer(reply, await sendMessage({ ...deps, audit: authenticate.getAudit(request) }, input))
       },
     )
   }

@@ -1,24 +1,12 @@
 import { AgentJob, CreateAgentJobRequest, JobPage, ListJobsQuery } from '@corrigenda/contracts'
-import type { AuditContext, AuditedDeps } from '@corrigenda/core/audit'
-import { AppError } from '@corrigenda/core/base'
-import { openBatches } from '@corrigenda/core/db'
-import {
-  archiveJob,
-  type CreateJobDeps,
-  cancelJob,
-  createJob,
-  getJob,
-  type JobsQuery,
-  listJobs,
-  retryJob,
-} from '@corrigenda/core/jobs'
+
+import { archiveJob, cancelJob, createJob, getJob, listJobs, retryJob } from '@corrigenda/core/jobs'
 import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { requireAccess } from '../../auth/access.ts'
 import { type Authenticate, isToken, toCreator } from '../../auth/authenticate.ts'
 import type { ApiDeps } from '../../http/deps.ts'
 import { JSON_TYPE } from '../../http/errors.ts'
-import type { RequestTurns } from '../../http/take-turns.ts'
 import {
   archivedJob,
   cancelledJob,
@@ -32,27 +20,17 @@ import { ProjectParams } from '../openapi/path-parameters.ts'
 import { CREATION_ERRORS } from './creation-errors.ts'
 import { findIdempotencyKey } from './find-idempotency-key.ts'
 import { JOB_PATHS, JobParams, toJobKey } from './job-params.ts'
-import { sendCreated } from './send-created.ts'
 import { sendJob } from './send-job.ts'
+import { toCreatedAnswer } from './to-created-answer.ts'
 import { toPageJob } from './to-page-job.ts'
 
 /** The agent job endpoints, at both paths of the hosted API. */
 export const agentJobRoutes: FastifyPluginAsyncZod<{
   deps: ApiDeps
   authenticate: Authenticate
-  turns: RequestTurns
-}> = async (app, { deps, authenticate, turns }) => {
+}> = async (app, { deps, authenticate }) => {
   const read = requireAccess(authenticate, 'jobs:read')
-  const poll = requireAccess(authenticate, 'jobs:read', { withJob: true })
   const write = requireAccess(authenticate, 'jobs:write')
-  const create = requireAccess(authenticate, 'jobs:write', { withProject: true })
-
-  // Each page has its own statement. Requests for the same page that wait at the same time share it.
-  const readPage = openBatches<JobsQuery, string>({
-    ...{ size: Number.POSITIVE_INFINITY, parallel: Number.POSITIVE_INFINITY },
-    read: async (queries) =>
-      queries.map((query) => () => deps.monitor.run(async () => JSON.stringify(await listJobs(deps, query)))),
-  })
 
   const audited = (request: FastifyRequest) => ({ ...deps, audit: authenticate.getAudit(request) })
 
@@ -60,8 +38,7 @@ export const agentJobRoutes: FastifyPluginAsyncZod<{
     app.post(
       path,
       {
-        onRequest: create,
-        config: { createsJob: true, isAtomic: true },
+        onRequest: write,
         schema: {
           operationId: 'createJob',
           tags: ['Jobs'],
@@ -78,31 +55,33 @@ export const agentJobRoutes: FastifyPluginAsyncZod<{
             201: {
               description: 'The job, which is active and queued.',
               headers: ['ratelimit-policy', 'ratelimit', 'idempotent-replayed'],
-              schema: AgentJob,
               examples: { queued: { value: queuedJob } },
             },
           },
           errors: CREATION_ERRORS,
           params: ProjectParams,
           body: CreateAgentJobRequest,
+          response: { 201: AgentJob },
         },
       },
       async (request, reply) => {
         const { projectId } = request.params
-        const createdBy = toCreator(authenticate.getCaller(request))
         const input = {
-          ...{ projectId, request: request.body, idempotencyKey: findIdempotencyKey(request), createdBy },
-          project: authenticate.getKeyRead(request)?.project ?? null,
+          projectId,
+          request: request.body,
+          idempotencyKey: findIdempotencyKey(request),
+          createdBy: toCreator(authenticate.getCaller(request)),
         }
-        return sendCreated(reply, await createJob(toCreateDeps(deps, authenticate.getAudit(request)), input))
+        reply.code(201)
+        return toCreatedAnswer(reply, await createJob(audited(request), input))
       },
     )
 
     app.get(
       `${path}/:id`,
       {
-        onRequest: poll,
-        config: { database: 'shared', jobTokens: 'header' },
+        onRequest: read,
+        config: { jobTokens: 'header' },
         schema: {
           operationId: 'getJob',
           tags: ['Jobs'],
@@ -128,10 +107,7 @@ export const agentJobRoutes: FastifyPluginAsyncZod<{
         },
       },
       async (request, reply) => {
-        const key = toJobKey(request.params)
-        const found = authenticate.getKeyRead(request)
-        const job = found === null ? await getJob(deps, key) : found.job
-        if (job === null) throw new AppError('not_found', 'Not found.')
+        const job = await getJob(deps, toJobKey(request.params))
         const isForPage = isToken(authenticate.getCaller(request))
         return sendJob(request, reply, isForPage ? toPageJob(job) : job)
       },
@@ -141,7 +117,6 @@ export const agentJobRoutes: FastifyPluginAsyncZod<{
       `${path}s`,
       {
         onRequest: read,
-        config: { database: 'shared' },
         schema: {
           operationId: 'listJobs',
           tags: ['Jobs'],
@@ -161,8 +136,8 @@ export const agentJobRoutes: FastifyPluginAsyncZod<{
         },
       },
       async (request, reply) => {
-        const query = { ...request.params, ...request.query }
-        return reply.type(JSON_TYPE).send(await readPage(JSON.stringify(query), () => query))
+        const page = await listJobs(deps, { ...request.params, ...request.query })
+        return reply.type(JSON_TYPE).send(JSON.stringify(page))
       },
     )
 
@@ -203,14 +178,13 @@ export const agentJobRoutes: FastifyPluginAsyncZod<{
           response: { 200: AgentJob },
         },
       },
-      async (request) => cancelJob({ ...audited(request), onWait: () => turns.end(request) }, toJobKey(request.params)),
+      async (request) => cancelJob({ ...audited(request), onWait: () => request.detach() }, toJobKey(request.params)),
     )
 
     app.post(
       `${path}/:id/retry`,
       {
         onRequest: write,
-        config: { isAtomic: true },
         schema: {
           operationId: 'retryJob',
           tags: ['Jobs'],
@@ -223,7 +197,6 @@ export const agentJobRoutes: FastifyPluginAsyncZod<{
             201: {
               description: 'The new job, which is active and queued.',
               headers: ['ratelimit-policy', 'ratelimit', 'idempotent-replayed'],
-              schema: AgentJob,
               examples: {
                 queued: { value: { ...queuedJob, id: 'job_01kgs4m0a2c4e6g8j0m2p4r6t8', retryOf: failedJob.id } },
               },
@@ -231,20 +204,15 @@ export const agentJobRoutes: FastifyPluginAsyncZod<{
           },
           errors: ['job_active', ...CREATION_ERRORS],
           params: JobParams,
+          response: { 201: AgentJob },
         },
       },
       async (request, reply) => {
         const createdBy = toCreator(authenticate.getCaller(request))
         const input = { ...toJobKey(request.params), idempotencyKey: findIdempotencyKey(request), createdBy }
-        return sendCreated(reply, await retryJob(audited(request), input))
+        reply.code(201)
+        return toCreatedAnswer(reply, await retryJob(audited(request), input))
       },
     )
   }
-}
-
-/** Copies only what a creation needs. The models are read for each request, because the demo changes them. */
-function toCreateDeps(deps: ApiDeps, audit: AuditContext): CreateJobDeps & AuditedDeps {
-  const { prisma, pool, queue, log, quota, defaultModel } = deps
-  const { monthlyBudgetUsd = null, allowedModels = null, modelAliases = {} } = deps
-  return { prisma, pool, queue, log, quota, monthlyBudgetUsd, defaultModel, allowedModels, modelAliases, audit }
 }

@@ -15,7 +15,7 @@ export async function callTool(tool: McpTool, call: ToolCall, given: unknown): P
     return { content: [{ type: 'text', text: JSON.stringify(result, null, 1) }], structuredContent: { ...result } }
   } catch (error) {
     const mayChange = tool.scope !== 'jobs:read'
-    const refusal = toTrueRefusal(toRefusal(error), error, { mayChange, isAtomic: false, advice: ADVICE })
+    const refusal = toTrueRefusal(toRefusal(error), error, { mayChange, advice: ADVICE })
     if (refusal.status >= 500) logFailure(call.deps.log, refusal, error)
     return { isError: true, content: [{ type: 'text', text: `${refusal.message} (${refusal.code})` }] }
   }

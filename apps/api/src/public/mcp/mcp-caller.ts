@@ -3,9 +3,6 @@ import type { AuditContext } from '@corrigenda/core/audit'
 import { AppError } from '@corrigenda/core/base'
 import type { Principal } from '@corrigenda/core/keys'
 
-/** Runs one database operation in a turn of the caller. */
-export type RunInTurn = <T>(work: () => Promise<T>, kind?: 'search') => Promise<T>
-
 /** The caller of a request and the operations that its tools may use. */
 export interface McpCaller {
   readonly principal: Principal
@@ -13,8 +10,6 @@ export interface McpCaller {
   readonly version: string
   /** Aborted when the caller disconnects. */
   readonly signal: AbortSignal
-  /** Runs one database operation. */
-  readonly run: RunInTurn
   /** Called before a call waits for a job. */
   readonly onWait: () => void
 }

@@ -3,10 +3,8 @@ import type { FastifyPluginAsync } from 'fastify'
 import { refuseAddress } from '../../auth/access.ts'
 import { type Authenticate, toKeyAudit } from '../../auth/authenticate.ts'
 import type { ApiDeps } from '../../http/deps.ts'
-import type { RequestTurns } from '../../http/take-turns.ts'
 import { VERSION } from '../../http/version.ts'
 import { setStreamHeaders } from '../events/stream-events.ts'
-import type { RunInTurn } from './mcp-caller.ts'
 
 /**
  * Maximum number of calls in one request. Protocol revisions before 2025-06-18 allow batches of any
@@ -21,12 +19,10 @@ const MAX_BATCH = 10
 export const mcpRoutes: FastifyPluginAsync<{
   deps: ApiDeps
   authenticate: Authenticate
-  turns: RequestTurns
-}> = async (app, { deps, authenticate, turns }) => {
+}> = async (app, { deps, authenticate }) => {
   // A tool can wait for a job for longer than a request may wait for the database.
   app.post('/mcp', { config: { database: 'handler' }, schema: { hide: true } }, async (request, reply) => {
-    const run: RunInTurn = (work, kind) => turns.run(request, () => deps.monitor.run(work), kind)
-    const principal = await run(() => authenticate.key(request))
+    const principal = await deps.monitor.run(() => authenticate.key(request))
     refuseAddress(request, principal)
     if (Array.isArray(request.body) && request.body.length > MAX_BATCH) {
       throw new AppError('invalid_request', `Send at most ${MAX_BATCH} calls in one request.`)
@@ -36,8 +32,8 @@ export const mcpRoutes: FastifyPluginAsync<{
     // Loaded at the first request, because most callers use the HTTP API.
     const { answerMcp } = await import('./answer-mcp.ts')
     const { status, type, body } = await answerMcp(deps, {
-      ...{ principal, audit: toKeyAudit(request, principal), version: VERSION, signal: disconnected.signal, run },
-      onWait: () => turns.end(request),
+      ...{ principal, audit: toKeyAudit(request, principal), version: VERSION, signal: disconnected.signal },
+      onWait: () => request.detach(),
       headers: request.headers,
       body: request.body,
     })

@@ -26,9 +26,9 @@ export const READ_TOOLS: readonly McpTool[] = [
     description: "Read a job's status, outcome, summary, pull request, checks and cost.",
     input: { id },
     output: JobOutput,
-    run: ({ deps, principal, run }, { id }) => {
+    run: ({ deps, principal }, { id }) => {
       const key = toJobKey({ projectId: principal.projectId, id })
-      return run(() => getJob(deps, key))
+      return deps.monitor.run(() => getJob(deps, key))
     },
   }),
   defineTool({
@@ -39,9 +39,9 @@ export const READ_TOOLS: readonly McpTool[] = [
       files: z.array(FileChange.pick({ path: true, status: true, additions: true, deletions: true })),
       patchIsCut: z.boolean().describe(`True if only the first ${MAX_PATCH} characters of the patch are included.`),
     }),
-    async run({ deps, principal, run }, { id }) {
+    async run({ deps, principal }, { id }) {
       const key = toJobKey({ projectId: principal.projectId, id })
-      const { files, patch, ...rest } = await run(() => getChanges(deps, key))
+      const { files, patch, ...rest } = await deps.monitor.run(() => getChanges(deps, key))
       const list = files.map(({ path, status, additions, deletions }) => ({ path, status, additions, deletions }))
       return { ...rest, files: list, patch: patch.slice(0, MAX_PATCH), patchIsCut: patch.length > MAX_PATCH }
     },
@@ -57,7 +57,6 @@ export const READ_TOOLS: readonly McpTool[] = [
       cursor: z.string().max(200).optional(),
     },
     output: z.object({ jobs: z.array(JobOutput), nextCursor: z.string().nullable() }),
-    run: ({ deps, principal: { projectId }, run }, query) =>
-      run(() => listJobs(deps, { projectId, ...query }), query.q ? 'search' : undefined),
+    run: ({ deps, principal: { projectId } }, query) => deps.monitor.run(() => listJobs(deps, { projectId, ...query })),
   }),
 ]

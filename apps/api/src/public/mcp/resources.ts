@@ -36,7 +36,7 @@ export const RESOURCE_TEMPLATES: ResourceTemplate[] = [
 export function listResources(deps: ApiDeps, caller: McpCaller, cursor?: string): Promise<ListResourcesResult> {
   return answer(deps, caller, async () => {
     const query = { projectId: caller.principal.projectId, limit: LISTED, ...(cursor !== undefined && { cursor }) }
-    const { jobs, nextCursor } = await caller.run(() => listJobs(deps, query))
+    const { jobs, nextCursor } = await deps.monitor.run(() => listJobs(deps, query))
     return {
       resources: jobs.map(({ id, title, status, outcome }) => ({
         ...{ uri: `corrigenda://jobs/${id}`, name: id, title: title ?? id, mimeType: JSON_TYPE },
@@ -55,8 +55,8 @@ export function readResource(deps: ApiDeps, caller: McpCaller, uri: string): Pro
     const key = toJobKey({ projectId: caller.principal.projectId, id })
     const content =
       changes === undefined
-        ? { mimeType: JSON_TYPE, text: JSON.stringify(await caller.run(() => getJob(deps, key)), null, 1) }
-        : { mimeType: DIFF_TYPE, text: (await caller.run(() => getChanges(deps, key))).patch }
+        ? { mimeType: JSON_TYPE, text: JSON.stringify(await deps.monitor.run(() => getJob(deps, key)), null, 1) }
+        : { mimeType: DIFF_TYPE, text: (await deps.monitor.run(() => getChanges(deps, key))).patch }
     return { contents: [{ uri, ...content }] }
   })
 }

@@ -31,7 +31,7 @@ export async function waitForJob(call: ToolCall, input: { id: string; seconds: n
     const deadline = Date.now() + input.seconds * 1000
     const report = buildReport(call, { ...key, seconds: input.seconds })
     for (;;) {
-      const job = await call.run(() => getJob(deps, key))
+      const job = await deps.monitor.run(() => getJob(deps, key))
       if (job.status !== 'active' || Date.now() >= deadline || signal.aborted) return job
       await report?.(job)
       await sleep(POLL_MS)
@@ -45,7 +45,7 @@ export async function waitForJob(call: ToolCall, input: { id: string; seconds: n
 
 /** Returns a function that reports new events. Progress is the time that has passed, in seconds. */
 function buildReport(
-  { deps, run, report }: ToolCall,
+  { deps, report }: ToolCall,
   { seconds, ...key }: { projectId: string; id: string; seconds: number },
 ): ((job: AgentJob) => Promise<void>) | null {
   if (report === null) return null
@@ -54,7 +54,7 @@ function buildReport(
   let after = 0
   let message = ''
   return async ({ phase }) => {
-    const events = await run(() => listEvents(deps, { ...key, after, limit: 1000 }))
+    const events = await deps.monitor.run(() => listEvents(deps, { ...key, after, limit: 1000 }))
     const last = events.at(-1)
     if (last === undefined && Date.now() - reportedAt < REPORT_MS) return
     if (last !== undefined) message = describe(last)

@@ -1,5 +1,5 @@
 import { JobRequest } from '@corrigenda/contracts'
-import { archiveJob, type CreatedJob, cancelJob, createJob, retryJob, sendMessage } from '@corrigenda/core/jobs'
+import { archiveJob, cancelJob, createJob, retryJob, sendMessage } from '@corrigenda/core/jobs'
 import { toJobKey } from '../jobs/job-params.ts'
 import { defineTool, id, idempotencyKey, JobOutput, type McpTool, type ToolCall } from './mcp-tool.ts'
 
@@ -14,8 +14,6 @@ function toContext({ deps, principal, audit }: ToolCall, jobId: string | null = 
   return { audited: { ...deps, audit }, key, createdBy: keyId }
 }
 
-const toJob = ({ body }: CreatedJob): object => JSON.parse(body)
-
 /** The tools that create or change jobs. */
 export const WRITE_TOOLS: readonly McpTool[] = [
   defineTool({
@@ -27,7 +25,7 @@ export const WRITE_TOOLS: readonly McpTool[] = [
     run(call, { idempotencyKey: once = null, ...request }) {
       const { audited, key, createdBy } = toContext(call)
       const input = { projectId: key.projectId, request, idempotencyKey: once, createdBy }
-      return call.run(async () => toJob(await createJob(audited, input)))
+      return call.deps.monitor.run(async () => (await createJob(audited, input)).job)
     },
   }),
   defineTool({
@@ -38,7 +36,7 @@ export const WRITE_TOOLS: readonly McpTool[] = [
     run(call, { id, prompt, idempotencyKey: once = null }) {
       const { audited, key, createdBy } = toContext(call, id)
       const input = { ...key, request: { prompt }, idempotencyKey: once, createdBy }
-      return call.run(async () => toJob(await sendMessage(audited, input)))
+      return call.deps.monitor.run(async () => (await sendMessage(audited, input)).job)
     },
   }),
   defineTool({
@@ -48,7 +46,7 @@ export const WRITE_TOOLS: readonly McpTool[] = [
     input: { id },
     run(call, { id }) {
       const { audited, key } = toContext(call, id)
-      return call.run(() => cancelJob({ ...audited, onWait: call.onWait }, key))
+      return call.deps.monitor.run(() => cancelJob({ ...audited, onWait: call.onWait }, key))
     },
   }),
   defineTool({
@@ -58,7 +56,9 @@ export const WRITE_TOOLS: readonly McpTool[] = [
     input: { id, idempotencyKey },
     run(call, { id, idempotencyKey: once = null }) {
       const { audited, key, createdBy } = toContext(call, id)
-      return call.run(async () => toJob(await retryJob(audited, { ...key, idempotencyKey: once, createdBy })))
+      return call.deps.monitor.run(
+        async () => (await retryJob(audited, { ...key, idempotencyKey: once, createdBy })).job,
+      )
     },
   }),
   defineTool({
@@ -68,7 +68,7 @@ export const WRITE_TOOLS: readonly McpTool[] = [
     input: { id },
     run(call, { id }) {
       const { audited, key } = toContext(call, id)
-      return call.run(() => archiveJob(audited, key))
+      return call.deps.monitor.run(() => archiveJob(audited, key))
     },
   }),
 ]

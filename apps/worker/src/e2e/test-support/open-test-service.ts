@@ -102,7 +102,7 @@ export async function openTestService(
     createdBy: string | null = null,
   ): Promise<AgentJob> => {
     const input = { projectId, request: { ...request, prompt }, idempotencyKey: null, createdBy }
-    return JSON.parse((await createJob(deps, input)).body)
+    return (await createJob(deps, input)).job
   }
   return {
     kind,
@@ -125,7 +125,7 @@ export async function openTestService(
     ended: (id: string, projectId = project.id) => waitForEnd(database, projectId, id),
     message: async (id: string, prompt: string, createdBy: string | null = null): Promise<AgentJob> => {
       const input = { projectId: project.id, id, request: { prompt }, idempotencyKey: null, createdBy }
-      return JSON.parse((await sendMessage({ ...deps, messageQuota: deps.quota }, input)).body)
+      return (await sendMessage({ ...deps, messageQuota: deps.quota }, input)).job
     },
     cancel: (id: string) => cancelJob(deps, { projectId: project.id, id }),
     async startWorker(overrides: Partial<WorkerConfig> = {}, onPoint?: OnPoint) {

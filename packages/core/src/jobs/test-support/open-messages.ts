@@ -29,7 +29,7 @@ export async function openMessages(limit = 100) {
   }
   const key = { projectId: run.projectId, id: run.jobId }
   const send = async (prompt: string, idempotencyKey: string | null = null) =>
-    JSON.parse((await sendMessage(deps, { ...key, request: { prompt }, idempotencyKey })).body)
+    (await sendMessage(deps, { ...key, request: { prompt }, idempotencyKey })).job
   /** Claims this job's next run. Other tests have runs in the same database. */
   const claimNext = async () => {
     const next = await database.prisma.run.findFirst({ where: { jobId: run.jobId, active: true, leaseUntil: null } })

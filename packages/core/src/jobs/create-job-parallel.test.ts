@@ -1,17 +1,16 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { COMMAND_LINE } from '../audit/audit-context.ts'
 import type { Database } from '../db/open-database.ts'
+import { RolledBackError } from '../db/run-transaction.ts'
 import { toSqlState } from '../db/to-sql-state.ts'
-import type { JobProject } from '../projects/job-project.ts'
-import { readJobProjects } from '../projects/read-job-projects.ts'
-import { silent } from '../test-support/create-test-run.ts'
+import { finishRun } from '../runs/finish-run.ts'
+import { claim, createTestRun, silent } from '../test-support/create-test-run.ts'
 import { createTestProject, openOwnTestDatabase, openTestDatabase } from '../test-support/open-test-database.ts'
 import { createWebhook } from '../webhooks/create-webhook.ts'
-import { acceptJob } from './accept-job.ts'
 import { QuotaError } from './count-quota.ts'
 import { createJob } from './create-job.ts'
 import { getJob } from './get-job.ts'
-import type { JobWish } from './new-job.ts'
+import { retryJob } from './retry-job.ts'
 
 /** Databases with pools of their own, like those of several API processes. */
 const openProcesses = (): Database[] => [openTestDatabase(3), openTestDatabase(4), openTestDatabase(5)]
@@ -21,13 +20,12 @@ interface Options {
   readonly key?: string | null
   readonly bodyHash?: string
   readonly prompt?: string
-  readonly project?: JobProject | null
 }
 
 const create = (
   database: Database,
   projectId: string,
-  { limit = 1000, key = null, bodyHash, project = null, ...request }: Options = {},
+  { limit = 1000, key = null, bodyHash, ...request }: Options = {},
 ) =>
   createJob(
     {
@@ -38,7 +36,6 @@ const create = (
       projectId,
       request: { prompt: 'Fix it.', ...request },
       idempotencyKey: key,
-      project,
       ...(bodyHash === undefined ? {} : { bodyHash }),
     },
   )
@@ -70,16 +67,12 @@ test('accepts exactly 100 of 300 parallel requests of three processes', async ()
 test('creates one job for 25 parallel requests of three processes with the same key, with equal responses', async () => {
   const databases = openProcesses()
   const { id } = await createTestProject(databases[0]!)
-  const results = await Promise.allSettled(
+  const results = await Promise.all(
     Array.from({ length: 25 }, (_, n) => create(databases[n % 3]!, id, { key: 'same' })),
   )
-  for (const result of results) {
-    if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'idempotency_in_flight' })
-  }
-  const bodies = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value.body] : []))
-  bodies.push((await create(databases[0]!, id, { key: 'same' })).body)
-  expect(new Set(bodies).size).toBe(1)
-  const job = JSON.parse(bodies[0]!)
+  expect(new Set(results.map((result) => JSON.stringify(result.job))).size).toBe(1)
+  expect(results.filter(({ replayed }) => !replayed)).toHaveLength(1)
+  const { job } = results[0]!
   expect(await getJob(databases[1]!, { projectId: id, id: job.id })).toEqual(job)
   expect(await count(databases[0]!, id)).toEqual(counts(1, 1))
 })
@@ -90,7 +83,7 @@ test('creates one job for 25 parallel requests of three processes with the same 
   const results = await Promise.all(
     Array.from({ length: 25 }, (_, n) => create(databases[n % 3]!, id, { bodyHash: 'same', limit: 1 })),
   )
-  expect(new Set(results.map(({ body }) => body)).size).toBe(1)
+  expect(new Set(results.map(({ job }) => JSON.stringify(job))).size).toBe(1)
   expect(results.filter(({ replayed }) => !replayed)).toHaveLength(1)
   expect(await count(databases[0]!, id)).toEqual(counts(1, 1))
 })
@@ -123,42 +116,28 @@ test('a request that the project refuses gets its stored response, and another k
     create(database, id, { key: 'before' }),
     create(database, id, { key: 'next' }),
   ])
-  expect(again).toMatchObject({ value: { body: before.body, replayed: true } })
+  expect(again).toMatchObject({ value: { job: before.job, replayed: true } })
   expect(next).toMatchObject({ reason: { code: 'invalid_request' } })
   expect(await count(database, id)).toEqual(counts(1, 1))
 })
 
-test('facts about the project that were read with the key are used for a second, and read again afterwards', async () => {
-  const database = openTestDatabase()
-  const [own, other] = [await createTestProject(database), await createTestProject(database)]
-  const known = await readJobProjects(database, [own.id, other.id])
-  const model = async (project: JobProject | null) =>
-    JSON.parse((await create(database, own.id, { project })).body).model
-  await database.prisma.project.update({ where: { id: own.id }, data: { settings: { policy: { model: 'm-2' } } } })
-  const query = vi.spyOn(database.pool, 'query')
-  onTestFinished(() => query.mockRestore())
-
-  const fresh = { ...known.get(own.id)!, readAt: performance.now() }
-  expect(await model(fresh)).toBe('m-1')
-  expect(query).toHaveBeenCalledTimes(1)
-  expect(await model({ ...fresh, readAt: performance.now() - 1_000 })).toBe('m-2')
-  expect(await model({ ...known.get(other.id)!, readAt: performance.now() })).toBe('m-2')
-  expect(await model(null)).toBe('m-2')
-})
-
-test('creations and retries that are decided together use their own quotas', async () => {
+test('parallel creations and retries use their own quotas', async () => {
   const database = openTestDatabase(6)
-  const { id } = await createTestProject(database)
-  const limit = 5
-  const wishes: JobWish[] = Array.from({ length: 20 }, (_, n) => ({
-    ...{ projectId: id, kind: n % 2 === 0 ? 'create' : 'retry', createdBy: null, repeatable: null },
-    limits: { audit: COMMAND_LINE, quota: { limit, windowSeconds: 3600 } },
-    toContent: () => ({ prompt: 'x', model: 'm-1', baseBranch: null, options: {}, metadata: {}, retryOf: null }),
-  }))
-  const results = await Promise.allSettled(wishes.map((wish) => acceptJob(database, wish)))
-  const accepted = results.map(({ status }, n) => [status, wishes[n]?.kind].join(' '))
-  expect(accepted.filter((text) => text === 'fulfilled create')).toHaveLength(limit)
-  expect(accepted.filter((text) => text === 'fulfilled retry')).toHaveLength(limit)
+  const { projectId, jobId, runId } = await createTestRun(database)
+  await finishRun(database, (await claim(database, runId))!, { kind: 'no_changes', summary: '', checks: [] })
+  const quota = { limit: 5, windowSeconds: 3600 }
+  const deps = { ...database, queue: { wakeWorker: async () => {} }, log: silent, quota }
+  const results = await Promise.allSettled(
+    Array.from({ length: 20 }, (_, n) =>
+      n % 2 === 0
+        ? create(database, projectId, { limit: 5 })
+        : retryJob(deps, { projectId, id: jobId, idempotencyKey: null }),
+    ),
+  )
+  const isAccepted = results.map(({ status }) => status === 'fulfilled')
+  // The test run's job is one of the five.
+  expect(isAccepted.filter((is, n) => is && n % 2 === 0)).toHaveLength(4)
+  expect(isAccepted.filter((is, n) => is && n % 2 === 1)).toHaveLength(5)
 })
 
 test('accepts as many parallel requests of three processes as the pull request limit allows', async () => {
@@ -175,18 +154,20 @@ test('accepts as many parallel requests of three processes as the pull request l
   expect(await count(databases[0]!, id)).toEqual(counts(7))
 })
 
-test('an invalid request does not affect those that are decided with it', async () => {
+test('an invalid request does not affect those that arrive with it', async () => {
   const database = openTestDatabase()
   const [one, two] = [await createTestProject(database), await createTestProject(database)]
   const invalid = create(database, one.id, { prompt: 'NUL \u0000', key: 'bad' })
   const others = [one, one, two].map(({ id }) => create(database, id))
-  expect(toSqlState(await invalid.catch((error: unknown) => error))).toBe('22P05')
+  const error = await invalid.catch((reason: unknown) => reason)
+  expect(error).toBeInstanceOf(RolledBackError)
+  expect(toSqlState((error as RolledBackError).cause)).toBe('22021')
   await Promise.all(others)
   expect(await count(database, one.id)).toEqual(counts(2))
   expect(await count(database, two.id)).toEqual(counts(1))
 })
 
-test('a database error in the middle of a group leaves nothing of the request that caused it', async () => {
+test('a database error leaves nothing of the request that caused it', async () => {
   const database = await openOwnTestDatabase()
   const { id } = await createTestProject(database)
   await database.prisma.$executeRawUnsafe(`
@@ -209,7 +190,7 @@ test('a project whose lock is held does not delay the requests of another projec
   const [locked, free] = [await createTestProject(database), await createTestProject(database)]
   const holder = await database.pool.connect()
   await holder.query('BEGIN')
-  await holder.query('SELECT lock_quota($1, true)', [locked.id])
+  await holder.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`quota:${locked.id}`])
   const waiting = [1, 2, 3].map(() => create(database, locked.id))
   try {
     await Promise.all([1, 2, 3].map(() => create(database, free.id)))
@@ -232,10 +213,6 @@ test('a webhook endpoint that is being removed does not delay the requests of an
   const [locked, free] = [await createTestProject(database), await createTestProject(database)]
   const deps = { ...database, webhookKey: Buffer.alloc(32, 1), allowedHookHosts: [] }
   await createWebhook(deps, { projectId: locked.id, url: 'https://example.com', description: '', events: [] })
-  await database.pool.query('CREATE TABLE waits AS SELECT current_setting($1) AS longest WHERE false', ['lock_timeout'])
-  await database.pool.query(`CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN INSERT INTO waits VALUES (current_setting('lock_timeout')); RETURN NEW; END $$`)
-  await database.pool.query('CREATE TRIGGER note BEFORE INSERT ON jobs FOR EACH ROW EXECUTE FUNCTION note()')
   const holder = await database.pool.connect()
   await holder.query('BEGIN')
   await holder.query('DELETE FROM webhook_endpoints WHERE project_id = $1', [locked.id])
@@ -249,10 +226,6 @@ test('a webhook endpoint that is being removed does not delay the requests of an
   }
   await Promise.all(waiting)
   expect(await count(database, locked.id)).toEqual(counts(2))
-  // A group of several projects waits for half a second at most.
-  await create(database, free.id)
-  const { rows } = await database.pool.query('SELECT longest FROM waits')
-  expect(rows.at(-1)).toEqual({ longest: '500ms' })
 })
 
 test('a project that is deleted meanwhile refuses its requests and does not delay those of another project', async () => {
@@ -277,7 +250,7 @@ test('a project that is deleted meanwhile refuses its requests and does not dela
   expect(await count(database, gone.id)).toEqual(counts(0))
 })
 
-test('each job of a group has its events, and each endpoint one delivery of each', async () => {
+test('each of several jobs that are created at once has its events, and each endpoint one delivery of each', async () => {
   const database = openTestDatabase()
   const [one, two] = [await createTestProject(database), await createTestProject(database)]
   const deps = { ...database, webhookKey: Buffer.alloc(32, 1), allowedHookHosts: [] }
@@ -285,7 +258,7 @@ test('each job of a group has its events, and each endpoint one delivery of each
     createWebhook(deps, { projectId, url: 'https://example.com', description: '', events })
   const endpoints = [await add(one.id, []), await add(one.id, ['audit.event', 'job.created'])]
   const made = await Promise.all([one, one, two].map(({ id }) => create(database, id)))
-  const jobs = made.map(({ body }) => JSON.parse(body))
+  const jobs = made.map(({ job }) => job)
   const events = await database.prisma.webhookEvent.findMany({ where: { projectId: one.id } })
   const payloads = events.map(({ payload }) => JSON.parse(payload))
   const ofType = (type: string) => payloads.filter((payload) => payload.type === type)
@@ -296,10 +269,10 @@ test('each job of a group has its events, and each endpoint one delivery of each
       .map(({ data }) => data.job)
       .sort(byId),
   ).toEqual([first, second])
-  for (const { timestamp, data } of ofType('job.created')) expect(timestamp).toBe(data.job.createdAt)
+  for (const { timestamp, data } of ofType('job.created')) expect(timestamp >= data.job.createdAt).toBe(true)
   const acts = ofType('audit.event').map(({ data }) => data.auditEvent)
   const recorded = acts.filter(({ action }) => action === 'job.created')
-  expect(recorded.map(({ target }) => target.id).sort()).toEqual([first.id, second.id])
+  expect(recorded.map(({ target }) => target.id).sort()).toEqual([first?.id, second?.id])
   expect(recorded[0]).toMatchObject({ actor: COMMAND_LINE.actor, projectId: one.id, before: null, after: null })
   expect(await database.prisma.webhookEvent.count({ where: { projectId: two.id } })).toBe(0)
   const deliveries = await Promise.all(
@@ -311,33 +284,4 @@ test('each job of a group has its events, and each endpoint one delivery of each
   expect(types[0]).toEqual(['job.created', 'job.created'])
   expect(types[1]).toEqual([...acts.map(() => 'audit.event'), 'job.created', 'job.created'])
   for (const { event } of deliveries.flat()) expect(event.id).toMatch(/^evt_[0-9a-hjkmnp-tv-z]{26}$/)
-})
-
-test('an endpoint that is newer than the facts about its project receives the event of the job', async () => {
-  const database = openTestDatabase()
-  const { id } = await createTestProject(database)
-  const facts = (await readJobProjects(database, [id])).get(id)!
-  expect(facts.hasEndpoints).toBe(false)
-  const deps = { ...database, webhookKey: Buffer.alloc(32, 1), allowedHookHosts: [] }
-  await createWebhook(deps, { projectId: id, url: 'https://example.com', description: '', events: ['job.created'] })
-  const query = vi.spyOn(database.pool, 'query')
-  onTestFinished(() => query.mockRestore())
-
-  const { body } = await create(database, id, { project: { ...facts, readAt: performance.now() } })
-  expect(query).toHaveBeenCalledTimes(2)
-  const listJobs = async () =>
-    (await database.prisma.webhookEvent.findMany({ where: { projectId: id, type: 'job.created' } })).map(
-      ({ payload }) => JSON.parse(payload).data.job,
-    )
-  expect(await listJobs()).toEqual([JSON.parse(body)])
-  query.mockClear()
-  await create(database, id, { project: (await readJobProjects(database, [id])).get(id)! })
-  // One statement reads the facts, and one creates the job.
-  expect(query).toHaveBeenCalledTimes(2)
-  expect(await listJobs()).toHaveLength(2)
-})
-
-test('Postgres reuses the plans of the function, also after it was replaced', async () => {
-  const { rows } = await openTestDatabase().pool.query("SELECT proconfig FROM pg_proc WHERE proname = 'create_jobs'")
-  expect(rows).toEqual([{ proconfig: ['plan_cache_mode=force_generic_plan'] }])
 })
