@@ -59,7 +59,7 @@ test('requests that wait for a lock of their project do not use up the database 
   const { id } = (await api.post({ prompt: 'x' })).json()
   const holder = await api.database.pool.connect()
   await holder.query('BEGIN')
-  await holder.query('SELECT lock_quota($1, true)', [api.project.id])
+  await holder.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`quota:${api.project.id}`])
   // More than the connections of the test's pool.
   const creates = Array.from(
     { length: 15 },
