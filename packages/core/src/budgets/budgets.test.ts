@@ -9,7 +9,7 @@ import { finishRun } from '../runs/finish-run.ts'
 import { saveTurn } from '../runs/save-turn.ts'
 import { claim, createTestRun, endLease, silent } from '../test-support/create-test-run.ts'
 import { openOwnTestDatabase, openTestDatabase } from '../test-support/open-test-database.ts'
-import { createWebhook } from '../webhooks/create-webhook.ts'
+import { createWebhook } from '../webhooks/manage-webhooks.ts'
 import { describeSpentBudget } from './describe-spent-budget.ts'
 import { readInstanceSpend, readMonthlySpend } from './read-monthly-spend.ts'
 

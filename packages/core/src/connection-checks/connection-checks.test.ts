@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest'
 import { createTestProject, openOwnTestDatabase } from '../test-support/open-test-database.ts'
-import { claimConnectionCheck } from './claim-connection-check.ts'
-import { createConnectionCheck } from './create-connection-check.ts'
-import { getConnectionCheck } from './get-connection-check.ts'
-import { recordConnectionCheck, releaseConnectionCheck } from './record-connection-check.ts'
+import {
+  claimConnectionCheck,
+  createConnectionCheck,
+  getConnectionCheck,
+  recordConnectionCheck,
+  releaseConnectionCheck,
+} from './connection-checks.ts'
 
 const STEP = { name: 'host_allowed', status: 'passed', message: 'Fine.' } as const
 

@@ -1,5 +1,12 @@
-export { type ConnectionCheckClaim, claimConnectionCheck, MAX_CHECK_ATTEMPTS } from './claim-connection-check.ts'
-export { createConnectionCheck } from './create-connection-check.ts'
-export { type Connection, getConnection } from './get-connection.ts'
-export { getConnectionCheck } from './get-connection-check.ts'
-export { type CheckProgress, recordConnectionCheck, releaseConnectionCheck } from './record-connection-check.ts'
+export {
+  type CheckProgress,
+  type Connection,
+  type ConnectionCheckClaim,
+  claimConnectionCheck,
+  createConnectionCheck,
+  getConnection,
+  getConnectionCheck,
+  MAX_CHECK_ATTEMPTS,
+  recordConnectionCheck,
+  releaseConnectionCheck,
+} from './connection-checks.ts'

@@ -2,13 +2,10 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { renewLease } from '../leases/renew-lease.ts'
 import { createTestRun } from '../test-support/create-test-run.ts'
 import { openOwnTestDatabase } from '../test-support/open-test-database.ts'
+import { DEPLOYMENTS } from './claim-deployment.ts'
 import { createDeployment } from './create-deployment.ts'
-import { DEPLOYMENTS } from './deployment-lease.ts'
-import { finishDeployment } from './finish-deployment.ts'
-import { forgetDeployments } from './forget-deployments.ts'
-import { getDeployment } from './get-deployment.ts'
-import { noteDeployment } from './note-deployment.ts'
-import { releaseDeployment } from './release-deployment.ts'
+import { forgetDeployments, getDeployment } from './deployments.ts'
+import { finishDeployment, noteDeployment, releaseDeployment } from './record-deployment.ts'
 import {
   claimNext,
   createTestDeployments,

@@ -1,13 +1,52 @@
 import { DeployedCommit, type Deployment, type DeployTarget } from '@corrigenda/contracts'
+import { z } from 'zod'
 import { inLiveProject } from '../db/in-live-project.ts'
 import type { Database, Db } from '../db/open-database.ts'
+import { readDatabaseTime } from '../db/read-database-time.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { type ClaimQuery, claimNext } from '../leases/claim-next.ts'
+import type { LeaseTable } from '../leases/lease-table.ts'
 import { findDeployTarget } from '../projects/deploy-target.ts'
 import type { SealingKey } from '../sealing/sealing-key.ts'
-import { DEPLOYMENTS, type DeploymentFence } from './deployment-lease.ts'
-import { DeploymentProgress } from './deployment-progress.ts'
-import { toPreview } from './to-deployment.ts'
+import { toPreview } from './deployments.ts'
+
+/** Identifies the claim under which a worker writes to a deployment. */
+export interface DeploymentFence {
+  readonly statusId: string
+  readonly attempt: number
+}
+
+/** Lease table of deployments. A deployment that has ended or whose project is deleted is not writable. */
+export const DEPLOYMENTS: LeaseTable<DeploymentFence> = {
+  name: 'deployments',
+  writable: Prisma.sql`status = 'in_progress' AND ${inLiveProject('deployments')}`,
+  toLease: ({ statusId, attempt }) => ({ id: statusId, fence: attempt }),
+}
+
+/**
+ * State that another worker needs to continue a deployment. `calls` and `dispatch` are written
+ * before the actions that they record.
+ */
+export const DeploymentProgress = z.object({
+  /** Number of calls to the deploy hook so far. */
+  calls: z.number().int().nonnegative().default(0),
+  /**
+   * Workflow dispatch, recorded before it is sent. Until a resulting workflow run is found, it is
+   * unknown whether the Git host received the dispatch.
+   */
+  dispatch: z
+    .object({
+      /** Ids of workflow runs that existed before the dispatch and cannot result from it. */
+      seenRuns: z.array(z.number().int()),
+      /** Number of times the dispatch was sent. */
+      times: z.number().int().positive(),
+    })
+    .nullable()
+    .default(null),
+  /** Id of the workflow run to poll. */
+  runId: z.number().int().nullable().default(null),
+})
+export type DeploymentProgress = z.infer<typeof DeploymentProgress>
 
 /**
  * A deployment claimed by this worker until the lease expires, with all data needed to process it.
@@ -67,8 +106,7 @@ const FIRST_OF_PROJECT: ClaimQuery = {
 
 async function readClaim(tx: Db, statusId: string, key: SealingKey): Promise<DeploymentClaim> {
   const row = await tx.deployment.findUniqueOrThrow({ where: { id: statusId }, include: { project: true } })
-  const [{ elapsed }] = await tx.$queryRaw<[{ elapsed: number }]>`
-    SELECT extract(epoch FROM clock_timestamp() - started_at)::float8 AS elapsed FROM deployments WHERE id = ${statusId}`
+  const now = await readDatabaseTime(tx)
   const before = await tx.deployment.findFirst({
     where: {
       projectId: row.projectId,
@@ -93,6 +131,6 @@ async function readClaim(tx: Db, statusId: string, key: SealingKey): Promise<Dep
     deployedBefore: DeployedCommit.safeParse(before?.commit).data?.sha ?? null,
     // An unreadable value written by another version must not block later deployments.
     progress: DeploymentProgress.safeParse(row.progress).data ?? DeploymentProgress.parse({}),
-    elapsedMs: elapsed * 1000,
+    elapsedMs: now.getTime() - (row.startedAt ?? now).getTime(),
   }
 }

@@ -4,9 +4,8 @@ import { findDeployTarget } from '../projects/deploy-target.ts'
 import { updateProjectSettings } from '../projects/update-project-settings.ts'
 import { createTestRun } from '../test-support/create-test-run.ts'
 import { createTestProject, openOwnTestDatabase, openTestDatabase } from '../test-support/open-test-database.ts'
-import { createDeployment } from './create-deployment.ts'
-import { getDeployment } from './get-deployment.ts'
-import { listDeployments } from './list-deployments.ts'
+import { createDeployment, ensureMergeDeployment } from './create-deployment.ts'
+import { getDeployment, listDeployments } from './deployments.ts'
 import { createTestTarget, TARGET_KEY } from './test-support/create-test-deployment.ts'
 
 const ask = (projectId: string, jobId: string | null = null) => ({ projectId, jobId, trigger: 'api' }) as const
@@ -173,4 +172,23 @@ test.each<[unknown, RegExp]>([
   expect(changed).toMatchObject({ deployTarget: { kind: good.kind }, deployOnMerge: true })
   expect(findDeployTarget(TARGET_KEY, id, changed.deployTarget)).toEqual(good)
   expect(await update({ deployTarget: null })).toMatchObject({ deployTarget: null })
+})
+
+test('deploys a merge once when several workers detect it', async () => {
+  const database = openTestDatabase()
+  const { jobId, projectId } = await createTestRun(database)
+  await createTestTarget(database, projectId)
+  const ensure = () => ensureMergeDeployment(database, { projectId, jobId })
+  const accepted = await Promise.all(Array.from({ length: 8 }, ensure))
+  expect(accepted.filter(Boolean)).toHaveLength(1)
+  expect(await ensure()).toBe(false)
+  expect(await database.prisma.deployment.findMany({ where: { jobId } })).toMatchObject([{ trigger: 'merge' }])
+})
+
+test('rejects a project without a deploy target', async () => {
+  const database = openTestDatabase()
+  const { jobId, projectId } = await createTestRun(database)
+  await expect(ensureMergeDeployment(database, { projectId, jobId })).rejects.toMatchObject({
+    code: 'no_deploy_target',
+  })
 })

@@ -1,10 +1,11 @@
 import { type DeploymentTrigger, toPreviewUrl } from '@corrigenda/contracts'
-import type { AuditedDeps } from '../audit/audit-context.ts'
+import { type AuditedDeps, SYSTEM } from '../audit/audit-context.ts'
 import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { AppError } from '../base/errors.ts'
 import { newId } from '../base/new-id.ts'
 import { countWindow } from '../db/count-window.ts'
-import type { Db } from '../db/open-database.ts'
+import type { Database, Db } from '../db/open-database.ts'
+import { readDatabaseTime } from '../db/read-database-time.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { hasDeployTarget } from '../projects/deploy-target.ts'
 
@@ -61,8 +62,8 @@ export function createDeployment(
     // would be lost.
     if (trigger !== 'merge') await rejectTooMany(tx, projectId, previewUrl === null ? UPDATES : PREVIEWS)
     // Uses the database clock, so that all API processes use the same windows.
-    const [{ now }] = await tx.$queryRaw<[{ now: Date }]>`SELECT clock_timestamp() AS now`
-    const id = newId('dep', now.getTime())
+    const createdAt = await readDatabaseTime(tx)
+    const id = newId('dep', createdAt.getTime())
     await tx.deployment.create({
       data: {
         id,
@@ -72,13 +73,35 @@ export function createDeployment(
         previewBranch,
         previewUrl,
         summary: 'Waiting for a worker.',
-        createdAt: now,
+        createdAt,
       },
     })
     const target = { type: 'deployment', id, name: previewBranch }
     await recordAuditEvent(tx, audit, { action: 'deployment.started', projectId, target })
     return { statusId: id, previewUrl }
   })
+}
+
+/**
+ * Queues the deployment of a job's merged pull request, once per job. Safe to repeat, even from
+ * several workers concurrently.
+ * @returns true when this call queued it
+ * @throws AppError with the same codes as createDeployment
+ */
+export async function ensureMergeDeployment(
+  deps: Pick<Database, 'prisma'>,
+  { projectId, jobId }: { projectId: string; jobId: string },
+): Promise<boolean> {
+  const found = await deps.prisma.deployment.findFirst({ where: { jobId, trigger: 'merge' }, select: { id: true } })
+  if (found) return false
+  try {
+    await createDeployment({ ...deps, audit: SYSTEM }, { projectId, jobId, trigger: 'merge' })
+    return true
+  } catch (error) {
+    // Another worker queued it first. A unique constraint allows one merge deployment per job.
+    if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002') return false
+    throw error
+  }
 }
 
 /** @throws AppError `no_preview_url` */

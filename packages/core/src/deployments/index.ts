@@ -1,11 +1,10 @@
-export { claimDeployment, type DeploymentClaim } from './claim-deployment.ts'
-export { createDeployment } from './create-deployment.ts'
-export { DEPLOYMENTS } from './deployment-lease.ts'
-export { ensureMergeDeployment } from './ensure-merge-deployment.ts'
-export { findDeploymentProject } from './find-deployment-project.ts'
-export { type DeploymentOutcome, finishDeployment } from './finish-deployment.ts'
-export { forgetDeployments } from './forget-deployments.ts'
-export { getDeployment } from './get-deployment.ts'
-export { listDeployments } from './list-deployments.ts'
-export { type DeploymentNote, noteDeployment } from './note-deployment.ts'
-export { releaseDeployment } from './release-deployment.ts'
+export { claimDeployment, DEPLOYMENTS, type DeploymentClaim } from './claim-deployment.ts'
+export { createDeployment, ensureMergeDeployment } from './create-deployment.ts'
+export { findDeploymentProject, forgetDeployments, getDeployment, listDeployments } from './deployments.ts'
+export {
+  type DeploymentNote,
+  type DeploymentOutcome,
+  finishDeployment,
+  noteDeployment,
+  releaseDeployment,
+} from './record-deployment.ts'

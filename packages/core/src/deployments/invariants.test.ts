@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openOwnTestDatabase } from '../test-support/open-test-database.ts'
-import { finishDeployment } from './finish-deployment.ts'
+import { finishDeployment } from './record-deployment.ts'
 import { claimNext, createTestDeployments } from './test-support/create-test-deployment.ts'
 
 test('the database rejects invalid changes to a deployment', async () => {

@@ -18,8 +18,12 @@ interface JobChange {
  * Stores a job's changes relative to its base commit, replacing earlier ones. Call it in the fenced
  * transaction that ends the run, so that readers never see an ended run without its changes.
  */
-export async function saveChanges(tx: Pick<Db, '$executeRaw'>, change: JobChange & { jobId: string }): Promise<void> {
-  await tx.$executeRaw`WITH held AS (SELECT ${change.jobId}::text AS job_id) ${upsertChanges(change)}`
+export async function saveChanges(
+  tx: Pick<Db, 'jobChanges'>,
+  { jobId, baseCommit, headCommit, files }: JobChange & { jobId: string },
+): Promise<void> {
+  const data = { baseCommit, headCommit, files: toStorable([...files]) }
+  await tx.jobChanges.upsert({ where: { jobId }, create: { jobId, ...data }, update: data })
 }
 
 /** Statement of {@link saveChanges} for the job of `held (job_id)`. */

@@ -1,4 +1,5 @@
 import type { Db } from '../db/open-database.ts'
+import { readDatabaseTime } from '../db/read-database-time.ts'
 
 /** Delay before the first poll, in s. The Git host's checks usually start within this time. */
 const FIRST_POLL_SECONDS = 20
@@ -8,9 +9,17 @@ const FIRST_POLL_SECONDS = 20
  * in progress, which may have read the previous commit.
  */
 export async function watchPullRequest(tx: Db, jobId: string): Promise<void> {
-  await tx.$executeRaw`
-    INSERT INTO pull_request_watches (job_id, next_look_at, created_at)
-    VALUES (${jobId}, clock_timestamp() + make_interval(secs => ${FIRST_POLL_SECONDS}::float8), clock_timestamp())
-    ON CONFLICT (job_id) DO UPDATE SET next_look_at = excluded.next_look_at, created_at = excluded.created_at,
-      closed_at = NULL, branch_deleted_at = NULL, lease_until = NULL, looks = pull_request_watches.looks + 1`
+  const now = await readDatabaseTime(tx)
+  const start = {
+    nextPollAt: new Date(now.getTime() + FIRST_POLL_SECONDS * 1000),
+    createdAt: now,
+    closedAt: null,
+    branchDeletedAt: null,
+    leaseUntil: null,
+  }
+  await tx.pullRequestWatch.upsert({
+    where: { jobId },
+    create: { jobId, ...start },
+    update: { ...start, polls: { increment: 1 } },
+  })
 }

@@ -1,3 +1,9 @@
-export { claimPullRequestPoll, type PullRequestPoll } from './claim-pull-request-poll.ts'
-export { postponePullRequestPoll, recordBranchDeleted, recordPullRequestPoll } from './record-pull-request-poll.ts'
-export { type HostEvent, wakePullRequests } from './wake-pull-requests.ts'
+export {
+  claimPullRequestPoll,
+  type HostEvent,
+  type PullRequestPoll,
+  postponePullRequestPoll,
+  recordBranchDeleted,
+  recordPullRequestPoll,
+  wakePullRequests,
+} from './pull-request-polls.ts'

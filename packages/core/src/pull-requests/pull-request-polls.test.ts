@@ -3,15 +3,16 @@ import { watchPullRequest } from '../job-record/watch-pull-request.ts'
 import { finishRun } from '../runs/finish-run.ts'
 import { claim, createTestRun } from '../test-support/create-test-run.ts'
 import { openOwnTestDatabase } from '../test-support/open-test-database.ts'
-import { claimPullRequestPoll, type PullRequestPoll } from './claim-pull-request-poll.ts'
 import {
+  claimPullRequestPoll,
+  type PullRequestPoll,
   postponePullRequestPoll,
   recordBranchDeleted,
   recordPullRequestPoll,
   type Seen,
-} from './record-pull-request-poll.ts'
-import { toNextPoll } from './to-next-poll.ts'
-import { wakePullRequests } from './wake-pull-requests.ts'
+  toNextPoll,
+  wakePullRequests,
+} from './pull-request-polls.ts'
 
 const OPEN: Seen = { state: 'open', draft: false, checks: null }
 const MERGED: Seen = { ...OPEN, state: 'merged' }

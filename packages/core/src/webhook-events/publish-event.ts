@@ -1,5 +1,6 @@
 import type { WebhookEventType } from '@corrigenda/contracts'
 import { newId } from '../base/new-id.ts'
+import { readDatabaseTime } from '../db/read-database-time.ts'
 import type { SqlTx } from '../db/run-transaction.ts'
 
 export interface NewWebhookEvent {
@@ -48,7 +49,7 @@ export async function insertEvent(
   endpoints: readonly string[],
 ): Promise<string[]> {
   const { projectId, type, data } = event
-  const [{ now }] = await tx.$queryRaw<[{ now: Date }]>`SELECT date_trunc('milliseconds', clock_timestamp()) AS now`
+  const now = await readDatabaseTime(tx)
   const id = newId('evt', now.getTime())
   const payload = JSON.stringify({ type, timestamp: now.toISOString(), data })
   const deliveries = endpoints.map(() => newId('whd', now.getTime()))

@@ -4,7 +4,7 @@ import { COMMAND_LINE } from '../audit/audit-context.ts'
 import { createTestProject, openOwnTestDatabase } from '../test-support/open-test-database.ts'
 import { publishEvent } from '../webhook-events/publish-event.ts'
 import { claimDeliveries } from './claim-deliveries.ts'
-import { createWebhook } from './create-webhook.ts'
+import { createWebhook } from './manage-webhooks.ts'
 import { recordAttempt } from './record-attempt.ts'
 
 const webhookKey = Buffer.alloc(32, 1)

@@ -2,6 +2,7 @@ import type { Database } from '../db/open-database.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { type ClaimQuery, claimNext } from '../leases/claim-next.ts'
 import type { LeaseTable } from '../leases/lease-table.ts'
+import { releaseLease } from '../leases/renew-lease.ts'
 import { unsealSecret } from '../sealing/seal-secret.ts'
 import type { SealingKey } from '../sealing/sealing-key.ts'
 
@@ -71,6 +72,17 @@ export async function claimDeliveries(
   const { prisma, leaseSeconds, webhookKey } = deps
   const rows = await claimNext<Row>(prisma, DELIVERIES, toQuery(deps, limit), { owner, leaseSeconds })
   return rows.map((row) => toClaim(row, webhookKey))
+}
+
+/**
+ * Releases a delivery on shutdown, so that another worker can send it immediately. The attempt does
+ * not count. Does nothing when the lease is lost.
+ */
+export async function releaseDelivery(
+  { prisma }: Pick<Database, 'prisma'>,
+  claim: Pick<DeliveryClaim, 'id' | 'attempt'>,
+): Promise<void> {
+  await releaseLease(prisma, DELIVERIES, claim, Prisma.sql`forgiven = forgiven + 1`)
 }
 
 function toQuery(deps: ClaimDeliveriesDeps, limit: number): ClaimQuery {

@@ -1,17 +1,14 @@
-export { type ClaimDeliveriesDeps, claimDeliveries, type DeliveryClaim } from './claim-deliveries.ts'
-export { createWebhook } from './create-webhook.ts'
-export { deleteWebhook } from './delete-webhook.ts'
-export { failHopeless } from './fail-hopeless.ts'
-export { forgetEvents } from './forget-events.ts'
-export { getWebhook } from './get-webhook.ts'
-export { hasWebhookSecret } from './has-webhook-secret.ts'
-export { listDeliveries } from './list-deliveries.ts'
-export { listWebhooks } from './list-webhooks.ts'
+export { type ClaimDeliveriesDeps, claimDeliveries, type DeliveryClaim, releaseDelivery } from './claim-deliveries.ts'
+export { failHopeless, forgetEvents, listDeliveries, redeliver, sendTestEvent } from './deliveries.ts'
+export {
+  createWebhook,
+  deleteWebhook,
+  getWebhook,
+  hasWebhookSecret,
+  listWebhooks,
+  rotateWebhookSecret,
+  toEndpointUrl,
+  updateWebhook,
+} from './manage-webhooks.ts'
 export { type RecordAttemptDeps, recordAttempt } from './record-attempt.ts'
-export { redeliver } from './redeliver.ts'
-export { releaseDelivery } from './release-delivery.ts'
-export { rotateWebhookSecret } from './rotate-webhook-secret.ts'
-export { sendTestEvent } from './send-test-event.ts'
-export { toEndpointUrl } from './to-endpoint-url.ts'
 export { type AttemptResult, RETRY_SECONDS } from './to-next-step.ts'
-export { updateWebhook } from './update-webhook.ts'

@@ -2,8 +2,8 @@ import { ListDeliveriesQuery, type WebhookEventType } from '@corrigenda/contract
 import { expect, test } from 'vitest'
 import { COMMAND_LINE } from '../audit/audit-context.ts'
 import { createDeployment } from '../deployments/create-deployment.ts'
-import { finishDeployment } from '../deployments/finish-deployment.ts'
-import { getDeployment } from '../deployments/get-deployment.ts'
+import { getDeployment } from '../deployments/deployments.ts'
+import { finishDeployment } from '../deployments/record-deployment.ts'
 import { claimNext, createTestTarget } from '../deployments/test-support/create-test-deployment.ts'
 import { archiveJob } from '../jobs/archive-job.ts'
 import { cancelJob } from '../jobs/cancel-job.ts'
@@ -12,10 +12,8 @@ import { finishRun } from '../runs/finish-run.ts'
 import { claim, createTestRun } from '../test-support/create-test-run.ts'
 import { createTestProject, openOwnTestDatabase, openTestDatabase } from '../test-support/open-test-database.ts'
 import { insertEvent, listSubscribed, publishEvent } from '../webhook-events/publish-event.ts'
-import { createWebhook } from './create-webhook.ts'
-import { deleteWebhook } from './delete-webhook.ts'
-import { listDeliveries } from './list-deliveries.ts'
-import { updateWebhook } from './update-webhook.ts'
+import { listDeliveries } from './deliveries.ts'
+import { createWebhook, deleteWebhook, updateWebhook } from './manage-webhooks.ts'
 
 async function open(database = openTestDatabase()) {
   const { id: projectId } = await createTestProject(database)

@@ -4,15 +4,16 @@ import { COMMAND_LINE } from '../audit/audit-context.ts'
 import { unsealSecret } from '../sealing/seal-secret.ts'
 import { createTestProject, openTestDatabase } from '../test-support/open-test-database.ts'
 import { publishEvent } from '../webhook-events/publish-event.ts'
-import { createWebhook } from './create-webhook.ts'
-import { deleteWebhook } from './delete-webhook.ts'
-import { getEndpoint, getWebhook } from './get-webhook.ts'
-import { listDeliveries } from './list-deliveries.ts'
-import { listWebhooks } from './list-webhooks.ts'
-import { redeliver } from './redeliver.ts'
-import { rotateWebhookSecret } from './rotate-webhook-secret.ts'
-import { sendTestEvent } from './send-test-event.ts'
-import { updateWebhook } from './update-webhook.ts'
+import { listDeliveries, redeliver, sendTestEvent } from './deliveries.ts'
+import {
+  createWebhook,
+  deleteWebhook,
+  getWebhook,
+  listWebhooks,
+  lockEndpoint,
+  rotateWebhookSecret,
+  updateWebhook,
+} from './manage-webhooks.ts'
 
 const webhookKey = Buffer.alloc(32, 1)
 
@@ -111,7 +112,7 @@ test('rejects access from another project', async () => {
   expect(await listWebhooks(deps, key.projectId)).toEqual([])
   // The row stays available to its own project meanwhile.
   await database.prisma.$transaction(async (tx) => {
-    await expect(getEndpoint(tx, key, 'lock')).rejects.toMatchObject({ code: 'not_found' })
+    await expect(lockEndpoint(tx, key)).rejects.toMatchObject({ code: 'not_found' })
     await database.pool.query('SELECT 1 FROM webhook_endpoints WHERE id = $1 FOR UPDATE NOWAIT', [id])
   })
 })

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import { COMMAND_LINE } from '../audit/audit-context.ts'
 import { createTestProject, openTestDatabase } from '../test-support/open-test-database.ts'
-import { createWebhook } from './create-webhook.ts'
-import { forgetEvents, KEEP_DAYS } from './forget-events.ts'
-import { sendTestEvent } from './send-test-event.ts'
+import { forgetEvents, KEEP_DAYS, sendTestEvent } from './deliveries.ts'
+import { createWebhook } from './manage-webhooks.ts'
 
 test('deletes old events and their delivery logs unless a delivery is pending', async () => {
   const database = openTestDatabase()
