@@ -280,7 +280,7 @@ CREATE TABLE "job_events" (
     "seq" INTEGER NOT NULL,
     "type" TEXT NOT NULL,
     "data" JSONB NOT NULL DEFAULT '{}',
-    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT clock_timestamp(),
 
     CONSTRAINT "job_events_pkey" PRIMARY KEY ("job_id","seq")
 );

@@ -4,6 +4,7 @@ import { COMMAND_LINE } from '../audit/audit-context.ts'
 import { createTestProject, openOwnTestDatabase } from '../test-support/open-test-database.ts'
 import { publishEvent } from '../webhook-events/publish-event.ts'
 import { claimDeliveries } from './claim-deliveries.ts'
+import { redeliver } from './deliveries.ts'
 import { createWebhook } from './manage-webhooks.ts'
 import { recordAttempt } from './record-attempt.ts'
 
@@ -43,7 +44,7 @@ async function open() {
     ) INSERT INTO webhook_deliveries (id, endpoint_id, event_id, next_attempt_at)
       SELECT 'whd_' || e.id || v.id, e.id, v.id, now() - interval '1 hour'
       FROM events v CROSS JOIN webhook_endpoints e WHERE e.project_id = ${projectId}`
-  return { database, makeProject, publish, claim, fail, addBacklog }
+  return { database, deps, makeProject, publish, claim, fail, addBacklog }
 }
 
 const countOf = (claims: readonly { projectId: string }[], projectId: string): number =>
@@ -87,4 +88,44 @@ test("respects a project's delivery limit under concurrent claims", async () => 
   const claims = (await Promise.all(Array.from({ length: 6 }, () => claim(8)))).flat()
   expect(new Set(claims.map((one) => one.id)).size).toBe(claims.length)
   expect([claims.length, (await claim(8)).length]).toEqual([4, 0])
+})
+
+test('does not resend a delivery that a worker is sending, and resends it after its lease has expired', async () => {
+  const { database, deps, makeProject, publish, claim, fail } = await open()
+  const projectId = await makeProject(1)
+  await publish(projectId)
+  const [held] = await claim(1)
+  const again = () => redeliver(deps, { projectId, deliveryId: held!.id })
+  const read = () => database.prisma.webhookDelivery.findUniqueOrThrow({ where: { id: held!.id } })
+  const before = await read()
+  await again()
+  expect(await read()).toEqual(before)
+  await database.prisma.$executeRaw`UPDATE webhook_deliveries SET lease_until = now() - interval '1 second'`
+  await again()
+  expect(await read()).toMatchObject({ status: 'pending', attempt: 1, forgiven: 1 })
+  expect(await claim(1)).toMatchObject([{ id: held!.id, attempt: 2, tries: 1 }])
+  expect(await fail(held!)).toEqual({ kind: 'lost' })
+})
+
+test('logs a late attempt, but changes neither the delivery nor the endpoint', async () => {
+  const { database, makeProject, publish, claim, fail } = await open()
+  await publish(await makeProject(1))
+  const [held] = await claim(1)
+  await database.prisma.$executeRaw`UPDATE webhook_deliveries SET lease_until = now() - interval '1 second'`
+  await claim(1)
+  const read = () =>
+    database.prisma.webhookDelivery.findUniqueOrThrow({ where: { id: held!.id }, include: { endpoint: true } })
+  const before = await read()
+  expect(await fail(held!)).toEqual({ kind: 'lost' })
+  expect(await read()).toEqual(before)
+  expect(await database.prisma.webhookAttempt.count({ where: { deliveryId: held!.id } })).toBe(1)
+})
+
+test('a failed attempt does not change when the settings of the endpoint were updated', async () => {
+  const { database, makeProject, publish, claim, fail } = await open()
+  await publish(await makeProject(1))
+  const { updatedAt } = await database.prisma.webhookEndpoint.findFirstOrThrow()
+  await fail((await claim(1))[0]!)
+  const after = await database.prisma.webhookEndpoint.findFirstOrThrow()
+  expect(after).toEqual({ ...after, updatedAt, failingSince: expect.any(Date) })
 })
