@@ -3,7 +3,6 @@ import { type AuditedDeps, SYSTEM } from '../audit/audit-context.ts'
 import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { AppError } from '../base/errors.ts'
 import { newId } from '../base/new-id.ts'
-import { countWindow } from '../db/count-window.ts'
 import type { Database, Db } from '../db/open-database.ts'
 import { readDatabaseTime } from '../db/read-database-time.ts'
 import { Prisma } from '../generated/prisma/client.ts'
@@ -58,11 +57,11 @@ export function createDeployment(
       )
     }
     const previewUrl = previewBranch === null ? null : getPreviewUrl(project, { projectId, branch: previewBranch })
-    // The number of pull requests limits the number of merges, and a rejected merge deployment
-    // would be lost.
-    if (trigger !== 'merge') await rejectTooMany(tx, projectId, previewUrl === null ? UPDATES : PREVIEWS)
     // Uses the database clock, so that all API processes use the same windows.
     const createdAt = await readDatabaseTime(tx)
+    // The number of pull requests limits the number of merges, and a rejected merge deployment
+    // would be lost.
+    if (trigger !== 'merge') await rejectTooMany(tx, projectId, { isPreview: previewUrl !== null, now: createdAt })
     const id = newId('dep', createdAt.getTime())
     await tx.deployment.create({
       data: {
@@ -120,15 +119,25 @@ async function lockDeployments(tx: Db, projectId: string): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`deployments:${projectId}`}, 0))`
 }
 
-async function rejectTooMany(tx: Db, projectId: string, kind: typeof UPDATES | typeof PREVIEWS): Promise<void> {
-  const { limit, windowSeconds, what } = kind
-  const isKind =
-    kind === PREVIEWS
-      ? Prisma.sql`preview_branch IS NOT NULL`
-      : Prisma.sql`preview_branch IS NULL AND source <> 'merge'`
-  const uses = Prisma.sql`deployments WHERE project_id = ${projectId} AND ${isKind}`
-  const { used, resetSeconds } = await countWindow(tx, uses, { limit, windowSeconds })
-  if (used >= limit) {
+async function rejectTooMany(
+  tx: Db,
+  projectId: string,
+  { isPreview, now }: { isPreview: boolean; now: Date },
+): Promise<void> {
+  const { limit, windowSeconds, what } = isPreview ? PREVIEWS : UPDATES
+  const start = now.getTime() - windowSeconds * 1000
+  const kind = isPreview
+    ? { previewBranch: { not: null } }
+    : { previewBranch: null, trigger: { not: 'merge' satisfies DeploymentTrigger } }
+  const recent = await tx.deployment.findMany({
+    where: { projectId, ...kind, createdAt: { gt: new Date(start) } },
+    orderBy: { createdAt: 'desc' },
+    take: limit,
+    select: { createdAt: true },
+  })
+  const oldest = recent[limit - 1]
+  if (oldest) {
+    const resetSeconds = Math.max(1, Math.ceil((oldest.createdAt.getTime() - start) / 1000))
     throw new AppError(
       'deploy_rate_exceeded',
       `This project has reached its limit of ${limit} ${what} per ${windowSeconds} seconds. Try again in ${resetSeconds} seconds.`,

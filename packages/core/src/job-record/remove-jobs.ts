@@ -11,15 +11,15 @@ const ROWS = 500
  */
 export async function removeJobs(tx: Db, jobIds: readonly string[]): Promise<void> {
   await readOnlyIndexes(tx)
-  const ids = Prisma.sql`${[...jobIds]}::text[]`
-  const runs = await tx.$queryRaw<{ id: string }[]>`SELECT id FROM runs WHERE job_id = ANY (${ids})`
+  const ids = [...jobIds]
+  const runs = await tx.run.findMany({ where: { jobId: { in: ids } }, select: { id: true } })
   const isOfRuns = Prisma.sql`run_id = ANY (${runs.map(({ id }) => id)}::text[])`
   await removeRows(tx, 'transcript_rows', isOfRuns)
   await removeRows(tx, 'run_files', isOfRuns)
   for (const table of ['job_messages', 'job_events', 'job_changes', 'source_reads', 'pull_request_watches', 'runs']) {
-    await removeRows(tx, table, Prisma.sql`job_id = ANY (${ids})`)
+    await removeRows(tx, table, Prisma.sql`job_id = ANY (${ids}::text[])`)
   }
-  await tx.$executeRaw`DELETE FROM jobs WHERE id = ANY (${ids})`
+  await tx.job.deleteMany({ where: { id: { in: ids } } })
 }
 
 /** Removes the matching rows, a limited number per statement. */

@@ -1,3 +1,2 @@
-export { openConsumer, openQueue, type QueueBoard } from './load-queue.ts'
-export type { QueueBackend, RunQueue } from './queue.ts'
+export { openConsumer, openQueue, type QueueBackend, type QueueBoard, type RunQueue } from './queue.ts'
 export { toRedisOptions } from './to-redis-options.ts'

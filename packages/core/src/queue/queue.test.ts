@@ -21,16 +21,18 @@ describe.each(backends)('queue on %s', (kind) => {
     await queue.wakeWorker()
     expect(await queue.countWakeUps()).toBe(2)
     let handled = 0
-    const consumers = [1, 2].map(() =>
-      openConsumer({
-        backend: open(kind),
-        concurrency: 2,
-        log: silent,
-        name,
-        handle: async () => {
-          handled += 1
-        },
-      }),
+    const consumers = await Promise.all(
+      [1, 2].map(() =>
+        openConsumer({
+          backend: open(kind),
+          concurrency: 2,
+          log: silent,
+          name,
+          handle: async () => {
+            handled += 1
+          },
+        }),
+      ),
     )
     await expect.poll(() => handled).toBe(2)
     expect(await queue.countWakeUps()).toBe(0)
@@ -46,7 +48,7 @@ describe.each(backends)('queue on %s', (kind) => {
     const hasStarted = new Promise<void>((resolve) => {
       started = resolve
     })
-    const consumer = openConsumer({
+    const consumer = await openConsumer({
       backend: open(kind),
       concurrency: 1,
       log: silent,
@@ -73,7 +75,7 @@ describe.each(backends)('queue on %s', (kind) => {
     const name = `q-${randomUUID()}`
     const queue = openQueue({ backend: open(kind), log: silent, name })
     let calls = 0
-    const consumer = openConsumer({
+    const consumer = await openConsumer({
       backend: open(kind),
       concurrency: 1,
       log: silent,
@@ -103,7 +105,7 @@ test('rejects wake-ups immediately while the queue is unavailable and accepts th
   const backend: QueueBackend = { kind: 'redis', url: redis.url }
   const queue = openQueue({ backend, log: silent, name: 'away' })
   let handled = 0
-  const consumer = openConsumer({
+  const consumer = await openConsumer({
     backend,
     concurrency: 1,
     log: silent,

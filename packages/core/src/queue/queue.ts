@@ -1,5 +1,6 @@
 import { RUN_QUEUE, WAKE_UP } from '@corrigenda/contracts'
-import { createPostgresBackend, Queue, Worker } from 'bullmq'
+import type { Queue } from 'bullmq'
+import { once } from '../base/once.ts'
 import { QUEUE_SCHEMA } from '../db/migrate-database.ts'
 import type { Log } from '../runtime/open-log.ts'
 import type { RedisAddress } from '../runtime/redis-settings.ts'
@@ -44,9 +45,11 @@ export interface RunConsumer {
   close(): Promise<void>
 }
 
-export interface OpenQueue extends RunQueue {
+/** Access to the queue for the admin queue board. */
+export interface QueueBoard {
+  readonly backend: QueueBackend['kind']
   /** Returns the current queue, which is replaced if its first connection fails. */
-  current(): Queue
+  current(): Promise<Queue>
 }
 
 export interface QueueInput {
@@ -56,38 +59,40 @@ export interface QueueInput {
   readonly name?: string
 }
 
-export function openQueue(input: QueueInput): OpenQueue {
+// BullMQ takes about 9 MB of memory, which a process needs only from its first wake-up on.
+const loadBull = once(() => import('bullmq'))
+
+/** Opens the queue. The first call loads BullMQ and connects. */
+export function openQueue(input: QueueInput): RunQueue & QueueBoard {
   const { backend, log, name = RUN_QUEUE } = input
-  const open = () => {
-    const queue = openBull(name, backend)
-    queue.on('error', report)
-    return queue
-  }
   const report = onceEvery(30_000, (error) => log.warn({ err: toPlain(error) }, 'queue unavailable'))
-  let queue = open()
+  let queue: Promise<Queue> | null = null
   let worked = false
-  const use = async <T>(work: (queue: Pick<Queue, 'addBulk' | 'getWaitingCount'>) => Promise<T>): Promise<T> => {
-    const used = queue
+  const current = () => (queue ??= openBull(name, backend, report))
+  const use = async <T>(work: (queue: Queue) => Promise<T>): Promise<T> => {
+    const used = current()
     try {
-      const result = await work(used)
+      const result = await work(await used)
       worked = true
       return result
     } catch (error) {
       // A BullMQ queue never recovers if its first connection failed, so the next call uses a new
       // one.
       if (!worked && used === queue) {
-        queue = open()
-        used.close().catch(report)
+        queue = null
+        used.then((opened) => opened.close()).catch(report)
       }
       throw isOfCluster(error) ? new Error(NO_CLUSTER, { cause: error }) : error
     }
   }
   // Wake-ups of the same moment are added together.
-  let [adding, wakeUps]: [Promise<void> | null, number] = [null, 0]
+  let adding: Promise<void> | null = null
+  let wakeUps = 0
   const addWakeUps = async (): Promise<void> => {
     await new Promise(setImmediate)
     const entries = Array.from({ length: wakeUps }, () => ({ name: WAKE_UP, data: {} }))
-    ;[adding, wakeUps] = [null, 0]
+    adding = null
+    wakeUps = 0
     await use(async (open) => void (await open.addBulk(entries)))
   }
   return {
@@ -97,9 +102,11 @@ export function openQueue(input: QueueInput): OpenQueue {
       return adding
     },
     countWakeUps: () => use((open) => open.getWaitingCount()),
-    close: () => queue.close(),
-    // The type of `queue` includes the backend, but readers do not depend on it.
-    current: () => queue as Queue,
+    async close() {
+      await (await queue)?.close()
+    },
+    backend: backend.kind,
+    current,
   }
 }
 
@@ -116,7 +123,8 @@ export interface ConsumerInput extends QueueInput {
  * the queue no longer assigns the entry to this consumer, but only the lease determines which
  * worker holds the run.
  */
-export function openConsumer(input: ConsumerInput): RunConsumer {
+export async function openConsumer(input: ConsumerInput): Promise<RunConsumer> {
+  const { createPostgresBackend, Worker } = await loadBull()
   const { backend, concurrency, handle, log, name = RUN_QUEUE, lockMs = QUEUE_LOCK_MS } = input
   // BullMQ passes the signal only to a function with three parameters.
   const process = (_entry: unknown, _token?: string, signal?: AbortSignal) =>
@@ -158,7 +166,8 @@ export function openConsumer(input: ConsumerInput): RunConsumer {
   }
 }
 
-function openBull(name: string, backend: QueueBackend) {
+async function openBull(name: string, backend: QueueBackend, report: (error: Error) => void): Promise<Queue> {
+  const { createPostgresBackend, Queue } = await loadBull()
   const options = {
     // `add` must fail within a second when Redis is down. The sweeper adds the wake-up later.
     connection:
@@ -166,7 +175,10 @@ function openBull(name: string, backend: QueueBackend) {
     skipWaitingForReady: true,
     defaultJobOptions: { attempts: 1, removeOnComplete: true, removeOnFail: true },
   }
-  return backend.kind === 'redis' ? new Queue(name, options) : new Queue(name, options, createPostgresBackend)
+  const queue = backend.kind === 'redis' ? new Queue(name, options) : new Queue(name, options, createPostgresBackend)
+  queue.on('error', report)
+  // The type includes the backend, but readers do not depend on it.
+  return queue as Queue
 }
 
 const toPostgres = (url: string, max: number) => ({ connectionString: url, schema: QUEUE_SCHEMA, max })

@@ -49,6 +49,8 @@ test('adds a delivery for each subscribed endpoint and does not store an event w
   await deleteWebhook(deps, { projectId, id: gone.id })
   await publish('job.created')
   await publish('job.failed')
+  // Only endpoints that list this type receive it.
+  await publish('audit.event')
   expect(await listDelivered(all.id)).toEqual(['job.created', 'job.failed'])
   expect(await listDelivered(some.id)).toEqual(['job.failed'])
   expect(await listDelivered(off.id)).toEqual([])
