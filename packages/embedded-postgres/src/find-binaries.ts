@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import os from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { SHARED_DIR } from './state.ts'
 
 /** Programs from the PostgreSQL distribution that npm installed for this platform. */
 export interface Binaries {
@@ -36,13 +37,13 @@ export async function findBinaries(): Promise<Binaries> {
  * folder such as root's home directory. PostgreSQL refuses to run as root, and an unprivileged
  * user could not read the programs there. Repeated calls are cheap.
  */
-export async function ensureReachableBinaries(binaries: Binaries, sharedDir: string): Promise<Binaries> {
+export async function ensureReachableBinaries(binaries: Binaries): Promise<Binaries> {
   const native = path.dirname(path.dirname(binaries.postgres))
   const { mtimeMs, size } = await stat(binaries.postgres)
-  const target = path.join(sharedDir, `postgres-${size}-${Math.trunc(mtimeMs)}`)
+  const target = path.join(SHARED_DIR, `postgres-${size}-${Math.trunc(mtimeMs)}`)
   const moved = { initdb: path.join(target, 'bin', 'initdb'), postgres: path.join(target, 'bin', 'postgres') }
   if (await stat(moved.postgres).catch(() => null)) return moved
-  await mkdir(sharedDir, { recursive: true, mode: 0o755 })
+  await mkdir(SHARED_DIR, { recursive: true, mode: 0o755 })
   const staging = `${target}.${process.pid}`
   await cp(native, staging, { recursive: true, verbatimSymlinks: true })
   await rename(staging, target).catch(async (error: NodeJS.ErrnoException) => {

@@ -1,8 +1,7 @@
 import net from 'node:net'
 import path from 'node:path'
 import pg from 'pg'
-import { isAlive, readLock } from './read-lock.ts'
-import { SHARED_DIR } from './shared-dir.ts'
+import { isAlive, readLock } from './server-lock.ts'
 import { readState, type State } from './state.ts'
 
 const RESPONSE_LIMIT_MS = 2000
@@ -13,7 +12,7 @@ const RESPONSE_LIMIT_MS = 2000
 export async function findRunningPostgres(
   stateDir: string,
 ): Promise<{ url: string; pid: number; port: number } | null> {
-  const state = await readState(path.resolve(stateDir), SHARED_DIR)
+  const state = await readState(path.resolve(stateDir))
   return state && findServer(state)
 }
 

@@ -8,7 +8,7 @@ import { exitOf, lastLine } from './exit-of.ts'
 import type { Account } from './find-account.ts'
 import type { Binaries } from './find-binaries.ts'
 import { isSameFile, leaveUsers, openReader, openWriter, toUsersFile } from './join-users.ts'
-import { readLock } from './read-lock.ts'
+import { readLock } from './server-lock.ts'
 import type { State } from './state.ts'
 
 const START_LIMIT_MS = 60_000

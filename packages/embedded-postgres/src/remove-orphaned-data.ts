@@ -1,7 +1,7 @@
 import { readdir, readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { findDataOwner, toOwnerFile, writeDataOwner } from './data-owner.ts'
-import { isAlive, readLock } from './read-lock.ts'
+import { isAlive, readLock } from './server-lock.ts'
 import { isSharedData } from './state.ts'
 
 /**

@@ -5,7 +5,7 @@ import path from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { findRunningPostgres, startPostgres } from './index.ts'
-import { readLock, toLockFile } from './read-lock.ts'
+import { readLock, toLockFile } from './server-lock.ts'
 
 let dir: string
 let template: string

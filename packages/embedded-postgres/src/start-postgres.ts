@@ -7,11 +7,9 @@ import { findFreePort } from './find-free-port.ts'
 import { findServer, toMaintenanceUrl, toUrl } from './find-running-postgres.ts'
 import { isPublished, joinUsers, leaveUsers, toUsersFile } from './join-users.ts'
 import { launchServer } from './launch-server.ts'
-import { isAlive, readLock } from './read-lock.ts'
 import { removeOrphanedData } from './remove-orphaned-data.ts'
-import { removeStaleLock } from './remove-stale-lock.ts'
-import { SHARED_DIR } from './shared-dir.ts'
-import { ensureState, isOpenToOthers, type State } from './state.ts'
+import { isAlive, readLock, removeStaleLock } from './server-lock.ts'
+import { ensureState, isOpenToOthers, SHARED_DIR, type State } from './state.ts'
 
 export interface EmbeddedPostgresOptions {
   /** Folder for the data, the password and the server log. Created if missing. */
@@ -64,7 +62,7 @@ const JOIN_LIMIT_MS = 10_000
 export async function startPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const stateDir = path.resolve(options.stateDir)
   const account = await ensureAccount()
-  const state = await ensureState(stateDir, SHARED_DIR, account !== null)
+  const state = await ensureState(stateDir, account !== null)
   if (account) await removeOrphanedData(SHARED_DIR, Date.now())
   const server = (await adopt(state)) ?? (await start(options, stateDir, state, account))
   try {
@@ -84,7 +82,7 @@ async function start(
 ): Promise<EmbeddedPostgres> {
   const installed = await findBinaries()
   const reachable = account === null || (await isOpenToOthers(path.dirname(installed.postgres)))
-  const binaries = reachable ? installed : await ensureReachableBinaries(installed, SHARED_DIR)
+  const binaries = reachable ? installed : await ensureReachableBinaries(installed)
   const durable = options.durable ?? true
   await ensureCluster(binaries, state, account, durable)
   const named = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200']

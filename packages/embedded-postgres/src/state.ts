@@ -3,6 +3,12 @@ import { link, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { writeDataOwner } from './data-owner.ts'
 
+/**
+ * Folder for data and programs whose default location is private and therefore inaccessible to an
+ * unprivileged server.
+ */
+export const SHARED_DIR = '/var/lib/corrigenda'
+
 /** The embedded server's stored state: the absolute path of its data and its password. */
 export interface State {
   readonly dataDir: string
@@ -14,12 +20,12 @@ const LOCAL_DATA = 'postgres'
 
 /**
  * Reads `postgres.json`. A data folder inside the state folder is stored as a relative path, so
- * that the state folder can be moved. Only a data folder created in `sharedDir` has an absolute
+ * that the state folder can be moved. Only a data folder created in `SHARED_DIR` has an absolute
  * path. Rejects all other paths, because the server's programs write there on behalf of root.
  * @returns null when the file does not exist.
  * @throws Error when the file is damaged or refers to another folder.
  */
-export async function readState(stateDir: string, sharedDir: string): Promise<State | null> {
+export async function readState(stateDir: string): Promise<State | null> {
   const file = path.join(stateDir, STATE_FILE)
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null
@@ -32,9 +38,9 @@ export async function readState(stateDir: string, sharedDir: string): Promise<St
   }
   const local = path.join(stateDir, LOCAL_DATA)
   if (parsed.dataDir === LOCAL_DATA || parsed.dataDir === local) return { ...parsed, dataDir: local }
-  if (isSharedData(parsed.dataDir, sharedDir)) return parsed
+  if (isSharedData(parsed.dataDir, SHARED_DIR)) return parsed
   throw new Error(
-    `"dataDir" in ${STATE_FILE} refers to a folder that does not belong to the embedded server. Set it to "${LOCAL_DATA}" (the folder next to ${STATE_FILE}), or to the data-… folder in ${sharedDir} that was created for the server.`,
+    `"dataDir" in ${STATE_FILE} refers to a folder that does not belong to the embedded server. Set it to "${LOCAL_DATA}" (the folder next to ${STATE_FILE}), or to the data-… folder in ${SHARED_DIR} that was created for the server.`,
   )
 }
 
@@ -53,19 +59,19 @@ export const isSharedData = (dataDir: string, sharedDir: string): boolean =>
 
 /**
  * Returns the state stored in `stateDir` and creates it on the first call. If the server's account
- * cannot access the folder because a parent folder is private, places the data in `sharedDir` under
+ * cannot access the folder because a parent folder is private, places the data in `SHARED_DIR` under
  * a random name. Of several concurrent first calls, one creates the state and the others return it.
  */
-export async function ensureState(stateDir: string, sharedDir: string, foreignAccount: boolean): Promise<State> {
+export async function ensureState(stateDir: string, foreignAccount: boolean): Promise<State> {
   await mkdir(stateDir, { recursive: true })
-  const state = (await readState(stateDir, sharedDir)) ?? (await createState(stateDir, sharedDir, foreignAccount))
-  if (foreignAccount && isSharedData(state.dataDir, sharedDir)) await writeDataOwner(state.dataDir, { stateDir })
+  const state = (await readState(stateDir)) ?? (await createState(stateDir, foreignAccount))
+  if (foreignAccount && isSharedData(state.dataDir, SHARED_DIR)) await writeDataOwner(state.dataDir, { stateDir })
   return state
 }
 
-async function createState(stateDir: string, sharedDir: string, foreignAccount: boolean): Promise<State> {
+async function createState(stateDir: string, foreignAccount: boolean): Promise<State> {
   const reachable = !foreignAccount || (await isOpenToOthers(stateDir))
-  const dataDir = reachable ? LOCAL_DATA : path.join(sharedDir, `data-${randomBytes(8).toString('hex')}`)
+  const dataDir = reachable ? LOCAL_DATA : path.join(SHARED_DIR, `data-${randomBytes(8).toString('hex')}`)
   const password = randomBytes(24).toString('hex')
   // Writes a temporary file and links it, so that the file is complete when its name appears, and
   // only the first call creates it.
@@ -78,7 +84,7 @@ async function createState(stateDir: string, sharedDir: string, foreignAccount: 
   } finally {
     await rm(aside, { force: true })
   }
-  const state = await readState(stateDir, sharedDir)
+  const state = await readState(stateDir)
   if (!state) throw new Error(`${STATE_FILE} was removed from the state folder while the server was starting.`)
   return state
 }

@@ -72,15 +72,10 @@ export function redeliver(
 ): Promise<WebhookDelivery> {
   const { projectId, deliveryId, webhookId } = input
   return prisma.$transaction(async (tx) => {
-    const found = await tx.webhookDelivery.findFirst({
-      where: {
-        id: deliveryId,
-        ...(webhookId === undefined ? {} : { endpointId: webhookId }),
-        ...(projectId === null ? {} : { endpoint: { projectId } }),
-      },
-      select: { endpointId: true },
-    })
-    if (!found) throw new AppError('not_found', 'Not found.')
+    const found = await tx.webhookDelivery.findUnique({ where: { id: deliveryId }, select: { endpointId: true } })
+    if (!found || (webhookId !== undefined && webhookId !== found.endpointId)) {
+      throw new AppError('not_found', 'Not found.')
+    }
     // Locks the endpoint before the delivery, as recordAttempt does.
     const endpoint = await lockEndpoint(tx, { projectId, id: found.endpointId })
     if (endpoint.disabledAt) throw toDisabled()

@@ -1,10 +1,44 @@
 import { execFile } from 'node:child_process'
 import { readFile, realpath, rm } from 'node:fs/promises'
 import net from 'node:net'
+import path from 'node:path'
 import { promisify } from 'node:util'
-import { isAlive, readLock, toLockFile } from './read-lock.ts'
 
 const run = promisify(execFile)
+
+/** The contents of PostgreSQL's lock file. */
+export interface Lock {
+  readonly pid: number
+  readonly port: number
+  /** True when the server accepts connections. */
+  readonly ready: boolean
+  readonly text: string
+}
+
+export const toLockFile = (dataDir: string): string => path.join(dataDir, 'postmaster.pid')
+
+/**
+ * Reads `postmaster.pid`, in which line 1 is the process id, line 4 the port and line 8 the status.
+ * Returns null when the file is missing or incomplete.
+ */
+export async function readLock(dataDir: string): Promise<Lock | null> {
+  const text = await readFile(toLockFile(dataDir), 'utf8').catch(() => null)
+  if (text === null) return null
+  const lines = text.split('\n')
+  const pid = Number(lines[0])
+  const port = Number(lines[3])
+  if (!Number.isInteger(pid) || pid <= 0 || !Number.isInteger(port) || port <= 0) return null
+  return { pid, port, ready: lines[7]?.startsWith('ready') ?? false, text }
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
 
 /**
  * Checks the lock file after PostgreSQL refused to start because of it. Returns `free` when the
