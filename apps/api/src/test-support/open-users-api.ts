@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Role } from '@corrigenda/contracts'
 import { openDatabase } from '@corrigenda/core/db'
-import { insertAccount } from '@corrigenda/core/internal/accounts/insert-account'
+import { insertAccount } from '@corrigenda/core/internal/accounts/users'
 import { hashPassword } from 'better-auth/crypto'
 import type { LightMyRequestResponse } from 'fastify'
 import { inject, onTestFinished } from 'vitest'

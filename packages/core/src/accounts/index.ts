@@ -1,40 +1,45 @@
-export { acceptInvitation, type Guest } from './accept-invitation.ts'
-export { addMember } from './add-member.ts'
-export { applyGroupRights } from './apply-group-rights.ts'
-export { applyGroupRules } from './apply-group-rules.ts'
-export { claimFirstAdmin } from './claim-first-admin.ts'
-export { createFirstAccount } from './create-first-account.ts'
-export { createInvitation } from './create-invitation.ts'
-export { createSignInLink, SIGN_IN_LINK_MINUTES } from './create-sign-in-link.ts'
-export { deleteInvitation } from './delete-invitation.ts'
-export { deleteUser } from './delete-user.ts'
-export { dropSession, endOtherSessions, endSession } from './end-sessions.ts'
-export { ensureDemoOwner } from './ensure-demo-owner.ts'
-export { findInvitation } from './find-invitation.ts'
-export { findRole } from './find-role.ts'
-export { findSignInProvider } from './find-sign-in-provider.ts'
-export { forgetOldSessions } from './forget-old-sessions.ts'
-export { getAccount } from './get-account.ts'
-export { getSessionUser } from './get-session-user.ts'
-export { type AccountDeps, getSetupToken, isSetupToken } from './get-setup-token.ts'
-export { type GroupRights, type GroupRole, type GroupRules, toGroupRights } from './group-rights.ts'
-export { isSetUp } from './is-set-up.ts'
-export { listLiveSessions, type ProjectSession, toSessionKey } from './list-live-sessions.ts'
-export { listMembers } from './list-members.ts'
-export { listOpsUsers } from './list-ops-users.ts'
-export { listSessions } from './list-sessions.ts'
-export { listUsers } from './list-users.ts'
-export { refuseLinked } from './refuse-linked.ts'
-export { refuseStaleSession } from './refuse-stale-session.ts'
-export { removeMember } from './remove-member.ts'
-export { renameAccount } from './rename-account.ts'
-export { resetPassword } from './reset-password.ts'
-export { isAtLeast } from './role.ts'
-export { saveGithubLogin } from './save-github-login.ts'
-export { setAdmin } from './set-admin.ts'
-export { setFirstPassword } from './set-first-password.ts'
-export type { SignedInUser } from './signed-in-user.ts'
-export { takeSignInLink } from './take-sign-in-link.ts'
-export { forgetSignInTries, takeSignInTry } from './take-sign-in-try.ts'
-export { unlinkProvider } from './unlink-provider.ts'
-export { updateMember } from './update-member.ts'
+export {
+  findSignInProvider,
+  getAccount,
+  refuseLinked,
+  renameAccount,
+  resetPassword,
+  saveGithubLogin,
+  setFirstPassword,
+  unlinkProvider,
+} from './account.ts'
+export {
+  applyGroupRights,
+  applyGroupRules,
+  type GroupRights,
+  type GroupRole,
+  type GroupRules,
+  toGroupRights,
+} from './groups.ts'
+export { acceptInvitation, createInvitation, deleteInvitation, findInvitation, type Guest } from './invitations.ts'
+export { addMember, findRole, isAtLeast, listMembers, removeMember, updateMember } from './members.ts'
+export {
+  dropSession,
+  endOtherSessions,
+  endSession,
+  forgetOldSessions,
+  getSessionUser,
+  listLiveSessions,
+  listSessions,
+  type ProjectSession,
+  refuseStaleSession,
+  type SignedInUser,
+  toSessionKey,
+} from './sessions.ts'
+export {
+  claimFirstAdmin,
+  createFirstAccount,
+  ensureDemoOwner,
+  getSetupToken,
+  isSetUp,
+  isSetupToken,
+} from './setup.ts'
+export { createSignInLink, SIGN_IN_LINK_MINUTES, takeSignInLink } from './sign-in-links.ts'
+export { forgetSignInTries, takeSignInTry } from './sign-in-tries.ts'
+export type { AccountDeps } from './tokens.ts'
+export { deleteUser, listOpsUsers, listUsers, setAdmin } from './users.ts'

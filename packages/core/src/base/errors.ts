@@ -19,6 +19,12 @@ export class AppError extends Error {
 }
 
 /**
+ * Returns the error for an object that does not exist or that the caller may not see. Callers cannot
+ * tell the two apart.
+ */
+export const notFound = (): AppError => new AppError('not_found', 'Not found.')
+
+/**
  * Thrown when a lease is lost because another worker claimed the row or the row's work has ended.
  * The caller must stop immediately and write nothing.
  */

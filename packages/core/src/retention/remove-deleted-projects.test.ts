@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { findRole } from '../accounts/find-role.ts'
+import { findRole } from '../accounts/members.ts'
 import { claimConnectionCheck } from '../connection-checks/connection-checks.ts'
 import type { Database } from '../db/open-database.ts'
 import { claimDeployment } from '../deployments/claim-deployment.ts'

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import type { AuditedDeps } from '../audit/audit-context.ts'
 import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { newId } from '../base/new-id.ts'
-import type { AccountDeps } from './get-setup-token.ts'
-import { toTokenHash } from './token-hash.ts'
+import { type AccountDeps, toTokenHash, toTokenHashes } from './tokens.ts'
+import { getUserByEmail } from './users.ts'
 
 /** Minutes until a sign-in link expires. */
 export const SIGN_IN_LINK_MINUTES = 15
@@ -17,20 +17,30 @@ export async function createSignInLink(
   { prisma, authKey, audit }: AccountDeps & AuditedDeps,
   input: { email: string },
 ): Promise<{ userId: string; token: string; expiresAt: Date }> {
-  const email = input.email.trim().toLowerCase()
-  const user = await prisma.user.findFirst({ where: { email, isDemo: false }, select: { id: true, name: true } })
-  if (!user) throw new Error(`There is no account ${email}. List the accounts with "corrigenda user list".`)
-  const userId = user.id
+  const { id: userId, name } = await getUserByEmail({ prisma }, input.email)
   const token = randomBytes(32).toString('base64url')
   const expiresAt = new Date(Date.now() + SIGN_IN_LINK_MINUTES * 60_000)
   await prisma.$transaction(async (tx) => {
-    await tx.signInLink.deleteMany({ where: { userId } })
-    await tx.signInLink.deleteMany({ where: { expiresAt: { lte: new Date() } } })
+    await tx.signInLink.deleteMany({ where: { OR: [{ userId }, { expiresAt: { lte: new Date() } }] } })
     await tx.signInLink.create({
       data: { id: newId('lnk'), userId, expiresAt, tokenHash: toTokenHash(authKey, 'sign-in-link', token) },
     })
-    const target = { type: 'account', id: userId, name: user.name }
-    await recordAuditEvent(tx, audit, { action: 'account.sign_in_link_created', target })
+    await recordAuditEvent(tx, audit, {
+      action: 'account.sign_in_link_created',
+      target: { type: 'account', id: userId, name },
+    })
   })
   return { userId, token, expiresAt }
+}
+
+/**
+ * Uses up a sign-in link. Only one of several concurrent calls succeeds.
+ * @returns the id of the user to sign in, or null when the link is unknown, used or expired. Callers
+ * must not reveal the reason.
+ */
+export async function takeSignInLink(deps: AccountDeps, token: string): Promise<string | null> {
+  const [row] = await deps.prisma.$queryRaw<{ user_id: string }[]>`
+    DELETE FROM sign_in_links WHERE token_hash = ANY (${toTokenHashes(deps, 'sign-in-link', token)}::bytea[])
+      AND expires_at > now() RETURNING user_id`
+  return row?.user_id ?? null
 }

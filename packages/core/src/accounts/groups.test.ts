@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toGroupRights } from './group-rights.ts'
+import { toGroupRights } from './groups.ts'
 
 const rule = (group: string, projectId: string, role: 'owner' | 'member' | 'viewer') => ({ group, projectId, role })
 

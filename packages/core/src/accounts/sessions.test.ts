@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { openTestDatabase } from '../test-support/open-test-database.ts'
-import { listLiveSessions, toSessionKey } from './list-live-sessions.ts'
+import { listLiveSessions, toSessionKey } from './sessions.ts'
 
 test('a session that is extended is live only until its longest lifetime', async () => {
   const { prisma } = openTestDatabase()

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { AppError } from '../base/errors.ts'
-import type { AccountDeps } from './get-setup-token.ts'
+import type { AccountDeps } from './tokens.ts'
 
 /**
  * Maximum number of failed sign-ins in a window per account and address, or per account and known
