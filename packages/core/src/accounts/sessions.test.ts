@@ -9,7 +9,9 @@ test('a session that is extended is live only until its longest lifetime', async
   const user = { id: `usr_${id}`, name: 'Ada', email: `${id}@example.com`, isAdmin: true }
   await prisma.user.create({ data: user })
   const session = {
-    ...{ id: `ses_${id}`, token: id, userId: user.id },
+    id: `ses_${id}`,
+    token: id,
+    userId: user.id,
     createdAt: new Date(Date.now() - 3 * 86_400_000),
     expiresAt: new Date(Date.now() + 86_400_000),
   }

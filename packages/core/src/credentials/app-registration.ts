@@ -26,10 +26,9 @@ export async function beginAppRegistration(
 ): Promise<string> {
   const state = randomBytes(32).toString('base64url')
   await prisma.$transaction(async (tx) => {
-    await tx.$executeRaw`DELETE FROM github_app_states WHERE expires_at < clock_timestamp() OR user_id = ${userId}`
-    await tx.$executeRaw`
-      INSERT INTO github_app_states (state_hash, user_id, organization, expires_at)
-      VALUES (${toHash(state)}, ${userId}, ${organization}, clock_timestamp() + make_interval(mins => ${MINUTES}::int))`
+    await tx.githubAppState.deleteMany({ where: { OR: [{ userId }, { expiresAt: { lt: new Date() } }] } })
+    const expiresAt = new Date(Date.now() + MINUTES * 60_000)
+    await tx.githubAppState.create({ data: { stateHash: toHash(state), userId, organization, expiresAt } })
     await recordAuditEvent(tx, audit, { action: 'github_app.registration_started', after: { organization } })
   })
   return state
@@ -40,10 +39,10 @@ export async function findAppRegistration(
   { prisma }: Pick<Database, 'prisma'>,
   { state, userId }: Holder & { state: string },
 ): Promise<AppRegistration | null> {
-  const [found] = await prisma.$queryRaw<AppRegistration[]>`
-    SELECT organization FROM github_app_states
-    WHERE state_hash = ${toHash(state)} AND user_id = ${userId} AND expires_at >= clock_timestamp()`
-  return found ?? null
+  return prisma.githubAppState.findUnique({
+    where: { stateHash: toHash(state), userId, expiresAt: { gte: new Date() } },
+    select: { organization: true },
+  })
 }
 
 /** Ends a registration. Returns true only once and only for the user who started it. */
@@ -51,10 +50,10 @@ export async function takeAppRegistration(
   { prisma }: Pick<Database, 'prisma'>,
   { state, userId }: Holder & { state: string },
 ): Promise<boolean> {
-  const taken = await prisma.$executeRaw`
-    DELETE FROM github_app_states
-    WHERE state_hash = ${toHash(state)} AND user_id = ${userId} AND expires_at >= clock_timestamp()`
-  return taken === 1
+  const { count } = await prisma.githubAppState.deleteMany({
+    where: { stateHash: toHash(state), userId, expiresAt: { gte: new Date() } },
+  })
+  return count === 1
 }
 
-const toHash = (state: string): Buffer => createHash('sha256').update(state).digest()
+const toHash = (state: string): Uint8Array<ArrayBuffer> => new Uint8Array(createHash('sha256').update(state).digest())

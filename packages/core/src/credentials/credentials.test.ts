@@ -3,18 +3,19 @@ import { type AuditContext, COMMAND_LINE } from '../audit/audit-context.ts'
 import { getProjectSettings } from '../projects/get-project-settings.ts'
 import { createTestProject, openOwnTestDatabase } from '../test-support/open-test-database.ts'
 import { beginAppRegistration, findAppRegistration, takeAppRegistration } from './app-registration.ts'
-import { deleteGitCredential } from './delete-git-credential.ts'
-import { deleteGitHubApp } from './delete-github-app.ts'
-import { findGitHubApp } from './find-github-app.ts'
-import { findStoredCredential } from './find-stored-credential.ts'
-import { findWebhookSecret } from './find-webhook-secret.ts'
-import { saveGitCredential } from './save-git-credential.ts'
-import { saveGitHubApp } from './save-github-app.ts'
+import { deleteGitCredential, findStoredCredential, saveGitCredential } from './git-credential.ts'
+import { deleteGitHubApp, findGitHubApp, findWebhookSecret, saveGitHubApp } from './github-app.ts'
 
 const BY_ADA: AuditContext = { ...COMMAND_LINE, actor: { type: 'user', id: 'usr_1', name: 'Ada' } }
 const APP = {
-  ...{ appId: 77, slug: 'docs-bot', name: 'Docs bot', htmlUrl: 'https://github.com/apps/docs-bot', clientId: 'Iv1.x' },
-  ...{ privateKey: 'PEM-PRIVATE-KEY', webhookSecret: 'hook-secret', clientSecret: 'client-secret' },
+  appId: 77,
+  slug: 'docs-bot',
+  name: 'Docs bot',
+  htmlUrl: 'https://github.com/apps/docs-bot',
+  clientId: 'Iv1.x',
+  privateKey: 'PEM-PRIVATE-KEY',
+  webhookSecret: 'hook-secret',
+  clientSecret: 'client-secret',
 }
 
 async function open() {
@@ -32,12 +33,17 @@ test("prefers a project's token to the instance's App, and both to the environme
   await saveGitHubApp(deps, { app: APP })
   expect(await credential()).toEqual({ kind: 'app', slug: 'docs-bot' })
   expect(await findStoredCredential(deps, id)).toEqual({
-    ...{ kind: 'app', appId: '77', privateKey: 'PEM-PRIVATE-KEY', host: 'github.com' },
+    kind: 'app',
+    appId: '77',
+    privateKey: 'PEM-PRIVATE-KEY',
+    host: 'github.com',
   })
   await saveGitCredential(deps, { projectId: id, token: 'ghp_first-token-1234' })
   await saveGitCredential(deps, { projectId: id, token: 'ghp_second-token-5678' })
   expect(await findStoredCredential(deps, id)).toEqual({
-    ...{ kind: 'token', token: 'ghp_second-token-5678', host: 'github.com' },
+    kind: 'token',
+    token: 'ghp_second-token-5678',
+    host: 'github.com',
   })
   const shown = await credential()
   expect(shown).toMatchObject({ kind: 'token', lastFour: '5678', savedBy: 'Ada' })
@@ -81,7 +87,9 @@ test('stores one App, returns it without its secrets and replaces it with a new 
   expect(await findWebhookSecret(deps)).toBe('hook-secret')
   await saveGitHubApp(deps, { app: { ...APP, slug: 'second', webhookSecret: null } })
   expect(await findGitHubApp(deps)).toEqual({
-    ...{ slug: 'second', name: 'Docs bot', htmlUrl: 'https://github.com/apps/docs-bot' },
+    slug: 'second',
+    name: 'Docs bot',
+    htmlUrl: 'https://github.com/apps/docs-bot',
     installUrl: 'https://github.com/apps/docs-bot/installations/new',
   })
   expect(await findWebhookSecret(deps)).toBeNull()

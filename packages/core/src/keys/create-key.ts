@@ -42,7 +42,9 @@ export async function createKey(
 export function toKeyCreated(id: string, input: NewKey): NewAuditEvent {
   const { projectId, name, scopes, expiresInDays, allowedCidrs = [] } = input
   return {
-    ...{ action: 'key.created', projectId, target: { type: 'key', id, name } },
+    action: 'key.created',
+    projectId,
+    target: { type: 'key', id, name },
     after: { scopes: [...scopes], expiresInDays, allowedCidrs: [...allowedCidrs] },
   }
 }

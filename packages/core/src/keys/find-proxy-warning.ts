@@ -26,7 +26,8 @@ export async function findProxyWarning(
     trustProxy === false ? [] : trustProxy.split(',').flatMap((part) => NAMES[part.trim()] ?? [part.trim()])
   const found = await prisma.apiKey.findMany({
     where: {
-      ...{ revokedAt: null, allowedCidrs: { isEmpty: false } },
+      revokedAt: null,
+      allowedCidrs: { isEmpty: false },
       OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }],
     },
     select: { allowedCidrs: true },

@@ -1,7 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { JobToken } from '@corrigenda/contracts'
+import type { AuditedDeps } from '../audit/audit-context.ts'
+import { recordAuditEvent } from '../audit/record-audit-event.ts'
+import { notFound } from '../base/errors.ts'
 
 /** Lifetime of a job token in seconds. */
-export const JOB_TOKEN_SECONDS = 3600
+const JOB_TOKEN_SECONDS = 3600
 
 /** What a job token allows: to read one job until a time, as long as its key is valid. */
 export interface JobTokenParts {
@@ -34,3 +38,25 @@ export function findJobTokenParts(pepper: Buffer, token: string): JobTokenParts 
 
 /** The prefix `job-token:` keeps the HMAC apart from the hashes of keys, which use the same pepper. */
 const sign = (pepper: Buffer, text: string): Buffer => createHmac('sha256', pepper).update(`job-token:${text}`).digest()
+
+/**
+ * Creates a token that reads one job for an hour, or until its key is revoked or expires. Only
+ * the act is stored, not the token.
+ * @throws AppError `not_found`, including for another project's job
+ */
+export async function createJobToken(
+  { prisma, audit, keyPepper }: AuditedDeps & { readonly keyPepper: Buffer },
+  { projectId, id, keyId }: { projectId: string; id: string; keyId: string },
+): Promise<JobToken> {
+  const job = await prisma.job.findFirst({ where: { id, projectId }, select: { id: true } })
+  if (!job) throw notFound()
+  const expiresAt = Math.floor(Date.now() / 1000) + JOB_TOKEN_SECONDS
+  await recordAuditEvent(prisma, audit, {
+    action: 'job.token_created',
+    projectId,
+    target: { type: 'job', id, name: null },
+    after: { keyId, expiresAt: new Date(expiresAt * 1000).toISOString() },
+  })
+  const token = buildJobToken(keyPepper, { keyId, jobId: id, expiresAt })
+  return { token, jobId: id, expiresAt: new Date(expiresAt * 1000).toISOString() }
+}

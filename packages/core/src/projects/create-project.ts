@@ -1,8 +1,9 @@
-import { BranchName } from '@corrigenda/contracts'
+import { BranchName, type CreateProjectRequest, type DashboardProject } from '@corrigenda/contracts'
 import type { AuditedDeps } from '../audit/audit-context.ts'
 import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { AppError } from '../base/errors.ts'
 import { newId } from '../base/new-id.ts'
+import { toDashboardProject } from './list-projects.ts'
 import { toRepositoryUrl } from './repository-url.ts'
 import { toName } from './to-name.ts'
 
@@ -35,7 +36,9 @@ export async function createProject(
     })
     const { id, name, repositoryUrl: repository, baseBranch } = project
     await recordAuditEvent(tx, deps.audit, {
-      ...{ action: 'project.created', projectId: id, target: { type: 'project', id, name } },
+      action: 'project.created',
+      projectId: id,
+      target: { type: 'project', id, name },
       after: { repository, baseBranch },
     })
     return project
@@ -59,4 +62,19 @@ export function toBranch(text: string): string {
   const branch = BranchName.safeParse(text)
   if (!branch.success) throw new Error(`"${text}" is not a valid branch name.`)
   return branch.data
+}
+
+/**
+ * Creates a project owned by the requesting user.
+ * @throws AppError `invalid_request` with the reason when the name, the repository URL or the
+ * branch is invalid
+ */
+export async function createOwnProject(
+  deps: AuditedDeps & { allowedRepositoryHosts: readonly string[] },
+  input: { userId: string; request: CreateProjectRequest },
+): Promise<DashboardProject> {
+  const { userId, request } = input
+  const { name, repository, baseBranch = null } = request
+  const project = await createProject(deps, { name, repository, baseBranch, ownerId: userId })
+  return toDashboardProject(project, { role: 'owner', activeJobs: 0 })
 }

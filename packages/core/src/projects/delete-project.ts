@@ -1,6 +1,6 @@
 import type { AuditedDeps } from '../audit/audit-context.ts'
 import { recordAuditEvent } from '../audit/record-audit-event.ts'
-import { AppError } from '../base/errors.ts'
+import { AppError, notFound } from '../base/errors.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 
 /**
@@ -18,7 +18,7 @@ export async function deleteProject(
     // Inserts of rows that reference the project wait for this lock and then fail.
     const [project] = await tx.$queryRaw<{ name: string }[]>`
       SELECT name FROM projects WHERE id = ${projectId} AND deleted_at IS NULL FOR UPDATE`
-    if (project === undefined) throw new AppError('not_found', 'Not found.')
+    if (project === undefined) throw notFound()
     if (project.name !== name.trim()) {
       throw new AppError(
         'invalid_request',
@@ -27,7 +27,9 @@ export async function deleteProject(
     }
     // Recorded first, because a deleted project gets no new webhook events.
     await recordAuditEvent(tx, audit, {
-      ...{ action: 'project.deleted', projectId, target: { type: 'project', id: projectId, name: project.name } },
+      action: 'project.deleted',
+      projectId,
+      target: { type: 'project', id: projectId, name: project.name },
     })
     const now = new Date()
     await tx.project.update({ where: { id: projectId }, data: { deletedAt: now, deployTarget: Prisma.DbNull } })

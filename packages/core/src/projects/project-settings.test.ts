@@ -1,7 +1,7 @@
 import { DEFAULT_PROJECT_BUDGETS, DEFAULT_PROJECT_POLICY, UpdateProjectSettings } from '@corrigenda/contracts'
 import { expect, test } from 'vitest'
 import { type AuditContext, COMMAND_LINE } from '../audit/audit-context.ts'
-import { saveGitCredential } from '../credentials/save-git-credential.ts'
+import { saveGitCredential } from '../credentials/git-credential.ts'
 import { cancelJob } from '../jobs/cancel-job.ts'
 import { type CreateJobDeps, createJob } from '../jobs/create-job.ts'
 import { retryJob } from '../jobs/retry-job.ts'
@@ -54,7 +54,9 @@ test('starts with defaults, updates individual fields and restores a default wit
   await update(id, { budgets: { maxTurns: 7 }, policy: { draft: true, labels: ['docs'] } })
   const after = await update(id, { name: 'New', baseBranch: 'next', policy: { maxFiles: 3, labels: null } })
   expect(after).toMatchObject({
-    ...{ name: 'New', baseBranch: 'next', changedBy: 'Ada' },
+    name: 'New',
+    baseBranch: 'next',
+    changedBy: 'Ada',
     budgets: { ...DEFAULT_PROJECT_BUDGETS, maxTurns: 7 },
     policy: { ...DEFAULT_PROJECT_POLICY, draft: true, maxFiles: 3 },
   })
@@ -81,7 +83,10 @@ test('keeps concurrent changes to different fields', async () => {
   const fields = ['maxTurns', 'maxSeconds', 'maxOutputTokens', 'maxInputTokens'] as const
   await Promise.all(fields.map((field) => update(id, { budgets: { [field]: field === 'maxTurns' ? 9 : 2000 } })))
   expect((await getProjectSettings(deps, id)).budgets).toEqual({
-    ...{ maxTurns: 9, maxSeconds: 2000, maxOutputTokens: 2000, maxInputTokens: 2000 },
+    maxTurns: 9,
+    maxSeconds: 2000,
+    maxOutputTokens: 2000,
+    maxInputTokens: 2000,
     maxCostUsd: null,
   })
 })
@@ -99,7 +104,8 @@ test('hides the deploy hook URL and rejects an invalid repository or hook', asyn
   expect(await update(id, { previewUrlTemplate })).toMatchObject({ previewUrlTemplate, deployOnMerge: true })
   const change = { previewUrlTemplate: 'https://a.example/' }
   await expect(updateProjectSettings(deps, { projectId: id, change })).rejects.toMatchObject({
-    ...{ code: 'invalid_request', message: expect.stringContaining('URL for previews must contain') },
+    code: 'invalid_request',
+    message: expect.stringContaining('URL for previews must contain'),
   })
   expect(await update(id, { previewUrlTemplate: null })).toMatchObject({ previewUrlTemplate: null })
   expect(await update(id, { deployTarget: null, deployOnMerge: null })).toMatchObject({
@@ -121,7 +127,9 @@ test('deletes the token when the repository moves to another host', async () => 
   const { id } = await createTestProject(database)
   await saveGitCredential(deps, { projectId: id, token: 'github_pat_0123456789abcd' })
   expect((await update(id, { repository: 'https://github.com/acme/other' })).credential).toMatchObject({
-    ...{ kind: 'token', lastFour: 'abcd', savedBy: 'Ada' },
+    kind: 'token',
+    lastFour: 'abcd',
+    savedBy: 'Ada',
   })
   expect((await update(id, { repository: 'https://git.example.com/acme/other' })).credential.kind).not.toBe('token')
 })

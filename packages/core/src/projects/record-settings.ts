@@ -16,7 +16,12 @@ export async function findRecordedFields(tx: Db, projectId: string) {
   const { retainTranscriptDays: transcriptDays, retainJobDays: jobDays } = project
   return {
     fields: {
-      ...{ name, repository: repositoryUrl, baseBranch, deployOnMerge, deleteBranchOnClose, previewUrlTemplate },
+      name,
+      repository: repositoryUrl,
+      baseBranch,
+      deployOnMerge,
+      deleteBranchOnClose,
+      previewUrlTemplate,
       monthlyBudgetUsd: monthlyBudgetUsd === null ? null : Number(monthlyBudgetUsd),
       retention: { transcriptDays, jobDays },
       ...Object(project.settings),
@@ -42,7 +47,8 @@ export async function recordSettings(
   }
   if (Object.keys(changed.after).length === 0) return
   await recordAuditEvent(tx, audit, {
-    ...{ action: 'project.settings_changed', projectId },
+    action: 'project.settings_changed',
+    projectId,
     target: { type: 'project', id: projectId, name: String(now.fields.name) },
     ...changed,
   })

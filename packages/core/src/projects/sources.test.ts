@@ -1,10 +1,8 @@
 import { UpdateProjectSettings } from '@corrigenda/contracts'
 import { expect, test } from 'vitest'
 import { type AuditContext, COMMAND_LINE } from '../audit/audit-context.ts'
-import { deleteSourceCredential } from '../credentials/delete-source-credential.ts'
-import { loadSourceCredential } from '../credentials/load-source-credential.ts'
-import { saveGitCredential } from '../credentials/save-git-credential.ts'
-import { saveSourceCredential } from '../credentials/save-source-credential.ts'
+import { saveGitCredential } from '../credentials/git-credential.ts'
+import { deleteSourceCredential, loadSourceCredential, saveSourceCredential } from '../credentials/source-credential.ts'
 import { createTestProject, openTestDatabase } from '../test-support/open-test-database.ts'
 import { deleteProject } from './delete-project.ts'
 import { getProjectSettings } from './get-project-settings.ts'
@@ -21,8 +19,12 @@ async function open() {
   const database = openTestDatabase(4)
   const { id: projectId } = await createTestProject(database)
   const deps = {
-    ...{ ...database, audit: BY_ADA, credentialKey: Buffer.alloc(32, 3), deployTargetKey: Buffer.alloc(32, 9) },
-    ...{ allowedRepositoryHosts: ['github.com', 'git.example.com'], allowedHookHosts: [] },
+    ...database,
+    audit: BY_ADA,
+    credentialKey: Buffer.alloc(32, 3),
+    deployTargetKey: Buffer.alloc(32, 9),
+    allowedRepositoryHosts: ['github.com', 'git.example.com'],
+    allowedHookHosts: [],
   }
   const update = (sources: unknown, mayMove = true) =>
     updateProjectSettings(deps, { projectId, change: UpdateProjectSettings.parse({ sources }), mayMove })
@@ -93,7 +95,8 @@ test.each([
 ])('rejects the repository %s like that of the documentation', async (repository, message) => {
   const { update } = await open()
   await expect(update([{ ...CODE, repository }])).rejects.toMatchObject({
-    ...{ code: 'invalid_request', message: expect.stringMatching(message) },
+    code: 'invalid_request',
+    message: expect.stringMatching(message),
   })
 })
 
@@ -149,7 +152,9 @@ test("seals a source's token and decrypts it only in its own row and for its own
   expect(await load('code')).toEqual({ kind: 'token', token: TOKEN, host: 'github.com' })
   const { sourceCredentials } = await getProjectSettings(deps, projectId)
   expect(sourceCredentials[0]).toEqual({
-    ...{ source: 'code', kind: 'token', token: { lastFour: 'abcd', savedAt: expect.any(String), savedBy: 'Ada' } },
+    source: 'code',
+    kind: 'token',
+    token: { lastFour: 'abcd', savedAt: expect.any(String), savedBy: 'Ada' },
   })
   const { rows } = await database.pool.query('SELECT * FROM source_credentials WHERE project_id = $1', [projectId])
   expect(rows).toHaveLength(1)

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { PreviewUrlTemplate, type ProjectSettings, type UpdateProjectSettings } from '@corrigenda/contracts'
 import type { AuditContext, AuditedDeps } from '../audit/audit-context.ts'
 import { recordAuditEvent } from '../audit/record-audit-event.ts'
-import { AppError } from '../base/errors.ts'
+import { AppError, notFound } from '../base/errors.ts'
 import type { Db } from '../db/open-database.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { type SealingKey, toActiveKey } from '../sealing/sealing-key.ts'
@@ -58,7 +58,7 @@ export async function updateProjectSettings(
     // The row lock prevents concurrent updates from overwriting each other's fields.
     const [before] = await tx.$queryRaw<{ settings: unknown; repository_url: string; deploy_target: unknown }[]>`
       SELECT settings, repository_url, deploy_target FROM projects WHERE id = ${projectId} AND deleted_at IS NULL FOR UPDATE`
-    if (!before) throw new AppError('not_found', 'Not found.')
+    if (!before) throw notFound()
     if (!mayMove && repositoryUrl !== undefined && repositoryUrl !== before.repository_url) {
       throw new AppError('role_missing', "Only an admin can change a project's repository. Ask an admin to change it.")
     }
@@ -67,7 +67,9 @@ export async function updateProjectSettings(
       change.sources === undefined
         ? undefined
         : rejectAsInvalid(toStoredSources, deps, {
-            ...{ sources: change.sources, before: settings.sources, isTrusted: mayMove },
+            sources: change.sources,
+            before: settings.sources,
+            isTrusted: mayMove,
             documentation: before.repository_url,
             untouched: untouchedSources,
           })

@@ -1,10 +1,7 @@
 import { MAX_SAVED_PROMPTS } from '@corrigenda/contracts'
 import { expect, test } from 'vitest'
 import { createTestProject, openTestDatabase } from '../test-support/open-test-database.ts'
-import { createSavedPrompt } from './create-saved-prompt.ts'
-import { deleteSavedPrompt } from './delete-saved-prompt.ts'
-import { listSavedPrompts } from './list-saved-prompts.ts'
-import { updateSavedPrompt } from './update-saved-prompt.ts'
+import { createSavedPrompt, deleteSavedPrompt, listSavedPrompts, updateSavedPrompt } from './saved-prompts.ts'
 
 async function open() {
   const database = openTestDatabase()
