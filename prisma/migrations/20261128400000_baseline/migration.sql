@@ -532,11 +532,12 @@ CREATE TABLE "invitations" (
 
 -- CreateTable
 CREATE TABLE "sign_in_tries" (
-    "subject" BYTEA NOT NULL,
+    "account" BYTEA NOT NULL,
+    "origin" BYTEA NOT NULL,
     "tries" INTEGER NOT NULL,
     "since" TIMESTAMPTZ(3) NOT NULL,
 
-    CONSTRAINT "sign_in_tries_pkey" PRIMARY KEY ("subject")
+    CONSTRAINT "sign_in_tries_pkey" PRIMARY KEY ("account","origin")
 );
 
 -- CreateTable

@@ -3,7 +3,7 @@ import { SYSTEM } from '../audit/audit-context.ts'
 import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import type { Database, Db } from '../db/open-database.ts'
 import { isAtLeast, lockMembers, takeBackInvitations } from './members.ts'
-import { countAdmins, lockAdmins, recordAdmin, takeBackAdminInvitations } from './users.ts'
+import { countAdmins, lockAdmins, recordAdmin } from './users.ts'
 
 /** The rights that groups of the identity provider give to their members. */
 export interface GroupRules {
@@ -95,7 +95,7 @@ async function setGroupAdmin(
     await tx.session.deleteMany({ where: { userId } })
     await recordAdmin(tx, SYSTEM, { user, isAdmin })
   }
-  if (!isAdmin) await takeBackAdminInvitations(tx, userId)
+  await takeBackInvitations(tx, userId)
   return { isLastAdmin: false }
 }
 
@@ -125,8 +125,8 @@ async function setGroupRole(
     const data = { role: directRole, directRole: null, groupRole: null, groupName: null }
     await tx.membership.update({ where: key, data })
   }
-  if (before === 'owner' && role !== 'owner') await takeBackInvitations(tx, { userId, projectId })
   if (before === role) return
+  await takeBackInvitations(tx, userId)
   const { name } = await tx.user.findUniqueOrThrow({ where: { id: userId }, select: { name: true } })
   await recordAuditEvent(tx, SYSTEM, {
     action: before === null ? 'member.joined' : role === null ? 'member.removed' : 'member.role_changed',

@@ -128,7 +128,7 @@ export async function updateMember(
         after: { role },
       })
     }
-    if (role !== 'owner') await takeBackInvitations(tx, { userId, projectId })
+    await takeBackInvitations(tx, userId)
   })
 }
 
@@ -148,7 +148,7 @@ export async function removeMember(
     if (before.groupName !== null) throw toGroupError(before.groupName)
     if (before.role === 'owner') await refuseLastOwner(tx, projectId)
     await tx.membership.delete({ where: { projectId_userId: { projectId, userId } } })
-    await takeBackInvitations(tx, { userId, projectId })
+    await takeBackInvitations(tx, userId)
     await recordAuditEvent(tx, audit, {
       action: 'member.removed',
       projectId,
@@ -184,16 +184,17 @@ async function refuseLastOwner(tx: Db, projectId: string): Promise<void> {
 }
 
 /**
- * Deletes the unused invitations that a user created, so that a user who loses the permission to
- * invite cannot rejoin through one of them.
- * @param input.projectId null for all projects
+ * Deletes the unused invitations that a user created and may no longer create, so that a user who
+ * loses the permission to invite cannot rejoin through one of them. Call it after every change of a
+ * user's rights.
  */
-export async function takeBackInvitations(
-  tx: Db,
-  { userId, projectId }: { userId: string; projectId: string | null },
-): Promise<void> {
+export async function takeBackInvitations(tx: Db, userId: string): Promise<void> {
   await tx.invitation.deleteMany({
-    where: { createdById: userId, usedAt: null, ...(projectId !== null && { projectId }) },
+    where: {
+      usedAt: null,
+      createdBy: { id: userId, isAdmin: false },
+      project: { memberships: { none: { userId, role: 'owner' } } },
+    },
   })
 }
 

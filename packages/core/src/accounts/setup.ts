@@ -5,10 +5,7 @@ import { AppError } from '../base/errors.ts'
 import { newId } from '../base/new-id.ts'
 import type { Database, Db } from '../db/open-database.ts'
 import type { AccountDeps } from './tokens.ts'
-import { countAdmins, insertAccount, type NewAccount } from './users.ts'
-
-/** Arbitrary advisory lock key that serializes the choice of the first admin. */
-const SETUP_LOCK = 7_021_468
+import { countAdmins, insertAccount, lockAdmins, type NewAccount } from './users.ts'
 
 /**
  * Returns the token that is required to create the first account from another machine. The token
@@ -40,7 +37,7 @@ export async function createFirstAccount(
   account: NewAccount,
 ): Promise<{ userId: string }> {
   return prisma.$transaction(async (tx) => {
-    await tx.$executeRaw`SELECT pg_advisory_xact_lock(${SETUP_LOCK})`
+    await lockAdmins(tx, null)
     if (await isSetUp({ prisma: tx })) {
       throw new AppError(
         'already_set_up',
@@ -63,7 +60,7 @@ export async function claimFirstAdmin(
   { userId }: { userId: string },
 ): Promise<boolean> {
   return prisma.$transaction(async (tx) => {
-    await tx.$executeRaw`SELECT pg_advisory_xact_lock(${SETUP_LOCK})`
+    await lockAdmins(tx, null)
     const { isAdmin } = await tx.user.findUniqueOrThrow({ where: { id: userId } })
     if (isAdmin || (await isSetUp({ prisma: tx }))) return isAdmin
     const { name } = await tx.user.update({ where: { id: userId, isDemo: false }, data: { isAdmin: true } })

@@ -142,7 +142,7 @@ export async function setAdmin(
     // The group already gave the access, so sessions do not change.
     if (field === 'isDirectAdmin') return
     if (userId !== actorId) await tx.session.deleteMany({ where: { userId } })
-    if (!isAdmin) await takeBackAdminInvitations(tx, userId)
+    await takeBackInvitations(tx, userId)
   })
   const [changed] = await readUsers(prisma, { id: userId })
   if (!changed) throw notFound()
@@ -183,17 +183,6 @@ async function refuseLastAdmin(tx: Db): Promise<void> {
   throw new AppError('last_operator', 'This user is the only admin of the service. Make another user an admin first.')
 }
 
-/** Deletes the unused invitations that a former admin could create only as an admin. */
-export async function takeBackAdminInvitations(tx: Db, userId: string): Promise<void> {
-  await tx.invitation.deleteMany({
-    where: {
-      createdById: userId,
-      usedAt: null,
-      project: { memberships: { none: { userId, role: 'owner' } } },
-    },
-  })
-}
-
 /**
  * Deletes an account along with its sessions and memberships. Jobs and keys created by the user
  * remain and still show the user's name.
@@ -221,7 +210,7 @@ export async function deleteUser(
     }
     if (user.isAdmin) await refuseLastAdmin(tx)
     await refuseSoleOwner(tx, userId)
-    await takeBackInvitations(tx, { userId, projectId: null })
+    await tx.invitation.deleteMany({ where: { createdById: userId, usedAt: null } })
     await tx.apiKey.updateMany({ where: { createdById: userId }, data: { createdByName: user.name } })
     await tx.user.delete({ where: { id: userId } })
     await recordAuditEvent(tx, audit, {

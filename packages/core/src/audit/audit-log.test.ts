@@ -65,8 +65,9 @@ test('a flood of failed sign-ins is recorded up to a limit', async () => {
   await database.pool.query(`
     INSERT INTO audit_events (id, action, actor_type, actor_name)
     SELECT 'aud_' || n, 'session.sign_in_failed', 'anonymous', 'x' FROM generate_series(1, ${FAILED_SIGN_INS_PER_HOUR - 1}) AS n`)
-  const input = { email: 'a@example.com', ipAddress: '203.0.113.7', requestId: 'r' }
-  for (let n = 0; n < 3; n += 1) await recordFailedSignIn(database, input)
+  const actor = { type: 'anonymous', id: null, name: 'not signed in' } as const
+  const deps = { ...database, audit: { actor, ipAddress: '203.0.113.7', requestId: 'r' } }
+  for (let n = 0; n < 3; n += 1) await recordFailedSignIn(deps, { email: 'a@example.com' })
   expect(await database.prisma.auditEvent.count()).toBe(FAILED_SIGN_INS_PER_HOUR)
 })
 

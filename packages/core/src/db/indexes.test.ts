@@ -291,8 +291,7 @@ async function buildPaths(database: Database): Promise<Record<string, () => Prom
     'audit log': () => listAuditEvents({ prisma }, { projectId: null, limit: 50 }),
     'sign-in link': () => takeSignInLink({ prisma, authKey: key }, 'x'),
     'new sign-in link': () => createSignInLink({ prisma, audit, authKey: key }, { email: '5@example.com' }),
-    'failed sign-in': () =>
-      recordFailedSignIn({ prisma }, { email: 'a@example.com', ipAddress: '::1', requestId: 'r' }),
+    'failed sign-in': () => recordFailedSignIn({ prisma, audit: COMMAND_LINE }, { email: 'a@example.com' }),
     'deletion of a job': () => deleteJob({ prisma, audit }, at(4)),
     'deletion of a project': () => deleteProject({ prisma, audit }, { projectId: 'prj_3', name: 'test' }),
     'batch of a deleted project': () => removeDeletedProjects({ prisma }),

@@ -1,6 +1,5 @@
 import { createHash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { deriveBytes } from './secret.ts'
 
 const FORMAT = 'scrypt1'
 const BYTES = 16
@@ -28,14 +27,8 @@ export async function toFingerprint(secret: string, salt: Buffer = randomBytes(B
 export async function matchesFingerprint(secret: string, stored: string): Promise<boolean> {
   const known = computed.get(stored)
   if (known) return timingSafeEqual(known, toHash(secret))
-  const [format, salt] = stored.split(':')
-  const own =
-    format === FORMAT && salt ? await toFingerprint(secret, Buffer.from(salt, 'hex')) : toFastFingerprint(secret)
+  const [, salt = ''] = stored.split(':')
+  const own = await toFingerprint(secret, Buffer.from(salt, 'hex'))
   const [given, expected] = [Buffer.from(own), Buffer.from(stored)]
   return given.length === expected.length && timingSafeEqual(given, expected)
 }
-
-/** Returns true if a stored fingerprint is in the fast form of earlier versions. */
-export const isFastFingerprint = (stored: string): boolean => !stored.startsWith(`${FORMAT}:`)
-
-const toFastFingerprint = (secret: string): string => deriveBytes(secret, 'fingerprint', BYTES).toString('hex')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openOwnTestDatabase } from '../test-support/open-test-database.ts'
 import { checkInstance, OTHER_SECRET, openInstance } from './open-instance.ts'
-import { deriveBytes, deriveSecrets, isWeakSecret } from './secret.ts'
+import { deriveSecrets, isWeakSecret } from './secret.ts'
 
 const SECRET = 'a-secret-0123456789abcdefghijklmnopq'
 
@@ -30,19 +30,6 @@ test('accepts a fingerprint from another process', async () => {
   await database.prisma.instance.create({ data: { id: 1, secretFingerprint } })
   expect(await checkInstance(database, other)).toBe('other')
   expect(await checkInstance(database, { secret: SECRET, previousSecret: null })).toBe('fits')
-  await expect(openInstance(database, other)).rejects.toThrow(OTHER_SECRET)
-})
-
-test('replaces a fast fingerprint of an earlier version', async () => {
-  const database = await openOwnTestDatabase(2)
-  const fast = deriveBytes(SECRET, 'fingerprint', 16).toString('hex')
-  await database.prisma.instance.create({ data: { id: 1, secretFingerprint: fast } })
-  const other = { secret: `${SECRET}r`, previousSecret: null }
-  await expect(openInstance(database, other)).rejects.toThrow(OTHER_SECRET)
-  await openInstance(database, { secret: SECRET, previousSecret: null })
-  const { secretFingerprint } = await database.prisma.instance.findUniqueOrThrow({ where: { id: 1 } })
-  expect(secretFingerprint).toMatch(/^scrypt1:[0-9a-f]{32}:[0-9a-f]{32}$/)
-  await openInstance(database, { secret: SECRET, previousSecret: null })
   await expect(openInstance(database, other)).rejects.toThrow(OTHER_SECRET)
 })
 

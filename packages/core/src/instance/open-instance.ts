@@ -1,7 +1,7 @@
 import type { Database } from '../db/open-database.ts'
 import { unsealSecret } from '../sealing/seal-secret.ts'
 import type { SealingKey } from '../sealing/sealing-key.ts'
-import { isFastFingerprint, matchesFingerprint, toFingerprint } from './fingerprint.ts'
+import { matchesFingerprint, toFingerprint } from './fingerprint.ts'
 import { deriveSecrets } from './secret.ts'
 
 export const OTHER_SECRET =
@@ -57,14 +57,6 @@ export async function openInstance(
   const isNew = found === null && secretFingerprint === expected
   const active = isNew ? 'current' : await findActive({ secret, previousSecret }, secretFingerprint)
   if (active === null) throw new Error(OTHER_SECRET)
-  const activeSecret = active === 'current' ? secret : previousSecret
-  if (isFastFingerprint(secretFingerprint) && activeSecret !== null) {
-    await prisma.instance.updateMany({
-      where: { id: 1, secretFingerprint },
-      data: { secretFingerprint: await toFingerprint(activeSecret) },
-    })
-    return openInstance({ prisma }, { secret, previousSecret })
-  }
   const current = deriveSecrets(secret)
   const previous = previousSecret === null ? null : deriveSecrets(previousSecret)
   const fingerprintOfPrevious = active === 'previous' ? secretFingerprint : null

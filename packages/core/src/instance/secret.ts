@@ -23,7 +23,7 @@ export interface DerivedSecrets {
 
 /** @param secret the configured `CORRIGENDA_SECRET`, at least 32 characters */
 export function deriveSecrets(secret: string): DerivedSecrets {
-  const derive = (purpose: string) => deriveBytes(secret, purpose, 32)
+  const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', secret, 'corrigenda', purpose, 32))
   return {
     keyPepper: derive('api-key-pepper-1'),
     webhookKey: derive('webhook-secrets-1'),
@@ -34,9 +34,6 @@ export function deriveSecrets(secret: string): DerivedSecrets {
     backupKey: derive('backups-1'),
   }
 }
-
-export const deriveBytes = (secret: string, purpose: string, bytes: number): Buffer =>
-  Buffer.from(hkdfSync('sha256', secret, 'corrigenda', purpose, bytes))
 
 const MIN_DISTINCT_CHARACTERS = 10
 

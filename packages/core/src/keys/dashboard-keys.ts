@@ -182,6 +182,7 @@ export async function revokeProjectKey(
 
 /** Maximum number of keys that users may create for one project per hour, including rotations. */
 const KEYS_PER_HOUR = 10
+const HOUR_MS = 3_600_000
 
 /**
  * Rejects a new key beyond the hourly limit. Call it in the transaction that adds the key. Other
@@ -190,15 +191,17 @@ const KEYS_PER_HOUR = 10
  */
 async function takeKeyCreation(tx: Db, projectId: string): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`keys:${projectId}`}, 0))`
-  const [row] = await tx.$queryRaw<[{ made: number; wait: number | null }]>`
-    SELECT count(*)::int AS made, ceil(extract(epoch FROM min(created_at) + interval '1 hour' - now()))::int AS wait
-    FROM api_keys
-    WHERE project_id = ${projectId} AND created_by_id IS NOT NULL AND created_at > now() - interval '1 hour'`
-  if (row.made >= KEYS_PER_HOUR) {
+  const { _count: made, _min: oldest } = await tx.apiKey.aggregate({
+    where: { projectId, createdById: { not: null }, createdAt: { gt: new Date(Date.now() - HOUR_MS) } },
+    _count: true,
+    _min: { createdAt: true },
+  })
+  if (made >= KEYS_PER_HOUR) {
+    const waitMs = (oldest.createdAt?.getTime() ?? 0) + HOUR_MS - Date.now()
     throw new AppError(
       'key_rate_exceeded',
       `The project has reached its limit of ${KEYS_PER_HOUR} new keys per hour. Try again later.`,
-      Math.max(1, row.wait ?? 1),
+      Math.max(1, Math.ceil(waitMs / 1000)),
     )
   }
 }

@@ -26,7 +26,7 @@ export function toDeployTarget(value: unknown, rules: HookRules): DeployTarget {
  * Stored form. Hook URLs, inputs and payloads may contain secrets, so all fields except the kind
  * are sealed.
  */
-export const StoredTarget = z.object({ kind: z.enum(KINDS), sealed: z.base64() })
+const StoredTarget = z.object({ kind: z.enum(KINDS), sealed: z.base64() })
 
 /**
  * Seals a target for storage and binds it to the project.

@@ -8,7 +8,7 @@ import { Prisma } from '../generated/prisma/client.ts'
 import { type SealingKey, toActiveKey } from '../sealing/sealing-key.ts'
 import { toBranch } from './create-project.ts'
 import { deleteStaleSourceCredentials } from './delete-source-credentials.ts'
-import { findDeployTarget, StoredTarget, sealDeployTarget, toDeployTarget } from './deploy-target.ts'
+import { findDeployTarget, sealDeployTarget, toDeployTarget } from './deploy-target.ts'
 import { getProjectSettings } from './get-project-settings.ts'
 import { findRecordedFields, recordSettings } from './record-settings.ts'
 import { refuseModel } from './refuse-model.ts'
@@ -75,7 +75,8 @@ export async function updateProjectSettings(
           })
     const recorded = await findRecordedFields(tx, projectId)
     // A target that is sealed again differs from the stored one, which would be recorded as a change.
-    const isStored = target && isDeepStrictEqual(findSealed(deps, projectId, before.deploy_target), target)
+    const isStored =
+      target && isDeepStrictEqual(findDeployTarget(deps.deployTargetKey, projectId, before.deploy_target), target)
     const sealed = target && sealDeployTarget(await toActiveKey(tx, deps.deployTargetKey), projectId, target)
     const now = new Date()
     await tx.project.update({
@@ -118,10 +119,6 @@ function toRetentionColumns(retention: UpdateProjectSettings['retention']) {
     ...(jobDays === undefined ? {} : { retainJobDays: jobDays }),
   }
 }
-
-/** Returns the stored target; null for a project without one, and for an unsealed earlier form. */
-const findSealed = ({ deployTargetKey }: UpdateSettingsDeps, projectId: string, stored: unknown) =>
-  StoredTarget.safeParse(stored).success ? findDeployTarget(deployTargetKey, projectId, stored) : null
 
 /**
  * Deletes the project's stored token if it was saved for a different Git host. The token is not

@@ -65,7 +65,7 @@ const STATEMENTS = [
   `INSERT INTO audit_events (id, action, actor_type, actor_id, actor_name, project_id, created_at)
     SELECT 'aud_' || n, CASE n % 50 WHEN 0 THEN 'session.sign_in_failed' ELSE 'job.created' END, 'user',
       'usr_' || n % ${USERS}, 'n', 'prj_' || n % ${PROJECTS}, now() - n * interval '1 hour' FROM ${jobs}`,
-  `INSERT INTO sign_in_tries (subject, tries, since) SELECT sha256(n::text::bytea), 1, now() FROM ${jobs}`,
+  `INSERT INTO sign_in_tries (account, origin, tries, since) SELECT sha256(n::text::bytea), sha256(n::text::bytea), 1, now() FROM ${jobs}`,
 ]
 
 /** Fills a database with jobs of many projects and with all rows that belong to them. */

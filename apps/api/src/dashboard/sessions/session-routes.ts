@@ -104,7 +104,7 @@ export const sessionRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; userSessions:
       await takeSignInTry(deps, subject)
       const user = await userSessions.signIn({ request, reply }, request.body)
       if (!user) {
-        await recordFailedSignIn(deps, { email, ipAddress: request.ip, requestId: request.id })
+        await recordFailedSignIn({ ...deps, audit: toAuditContext(request, ANONYMOUS) }, { email })
         throw new AppError('sign_in_failed', 'The email address or the password is wrong.')
       }
       await forgetSignInTries(deps, subject)
