@@ -37,12 +37,7 @@ const PACKAGES = {
 
 /** Folders of core that an app must not import, even though it may import core. */
 const HIDDEN = {
-  'apps/api': [
-    'packages/core/src/leases',
-    'packages/core/src/runs',
-    'packages/core/src/takeovers',
-    'packages/core/src/watchdog',
-  ],
+  'apps/api': ['packages/core/src/leases', 'packages/core/src/runs', 'packages/core/src/watchdog'],
   'apps/worker': ['packages/core/src/accounts', 'packages/core/src/keys'],
 }
 
@@ -115,7 +110,6 @@ const FOLDERS = {
     'saved-prompts': ['audit', 'base', 'db'],
     usage: ['db'],
     runs: ['base', 'budgets', 'db', 'job-record', 'leases', 'projects', 'queue', 'runtime', 'tracing', 'webhooks'],
-    takeovers: ['db', 'queue', 'runs', 'runtime'],
     watchdog: [],
     jobs: [
       'audit',

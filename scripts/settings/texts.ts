@@ -226,9 +226,9 @@ export const SETTING_TEXTS: Readonly<Record<string, Readonly<Record<string, Sett
       'Database connections, and requests at the same time, per API process. See [Fairness between projects](scaling.md#fairness-between-projects).',
     ),
     LEASE_SECONDS: plain(
-      'Seconds after which another worker takes over the job of a worker that has stopped responding. A worker whose process has ended is noticed sooner.',
+      'Seconds after which another worker takes over the jobs of a worker that has died or stopped responding.',
     ),
-    SWEEP_SECONDS: plain('Seconds between sweeps for due jobs.'),
+    SWEEP_SECONDS: plain('Seconds between the looks of a worker for due jobs and other open work.'),
     MAX_ATTEMPTS: plain('Maximum number of attempts per run.'),
     LOG_LEVEL: plain('Lowest level of messages in the log.'),
   },

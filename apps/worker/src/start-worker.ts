@@ -9,7 +9,6 @@ import { openInstance } from '@corrigenda/core/instance'
 import type { QueueBackend } from '@corrigenda/core/queue'
 import { openConsumer, openQueue } from '@corrigenda/core/queue'
 import { type Log, openLog } from '@corrigenda/core/runtime'
-import { watchWorkers } from '@corrigenda/core/takeovers'
 import { openTracer } from '@corrigenda/core/tracing'
 import { startWatchdog } from '@corrigenda/core/watchdog'
 import { findOpenWork } from '@corrigenda/core/workers'
@@ -134,7 +133,6 @@ export function startWorker(
     const deliverDeps = buildDeliverDeps({ prisma, webhookKey, log, allowedHookHosts, proxies })
     const deliveries = startDeliveries(deliverDeps, { ...deps, pollMs: WOKEN_SECONDS * 1000 })
     resources.add(deliveries.stop)
-    resources.add(watchWorkers({ ...deps, directUrl: config.databaseDirectUrl }).close)
     const loadRuns = once(async () => {
       const { openRunHandler } = await import('./open-run-handler.ts')
       // The agent's threads also require the compiled module.
@@ -155,7 +153,7 @@ export function startWorker(
     if ((await findOpenWork(database)).runs) await loadRuns()
     const consumer = await openConsumer({ backend, concurrency: config.concurrency, handle, log })
     resources.add(consumer.close)
-    resources.add(startRetention({ ...deps, seconds: 48 * config.sweepSeconds, retention: config.retention }).stop)
+    resources.add(startRetention({ ...deps, seconds: 60 * config.sweepSeconds, retention: config.retention }).stop)
     const deploying = { ...deps, allowedHookHosts, proxies, deployTargetKey, limits: DEPLOY_LIMITS }
     const deployments = startDeployer({ ...deploying, seconds: WOKEN_SECONDS })
     resources.add(deployments.stop)
@@ -165,7 +163,7 @@ export function startWorker(
     resources.add(pullRequests.stop)
     const loops = { deliveries, deployments, connectionChecks, pullRequests }
     // Often, because users wait for the results of connection checks.
-    const openWork = watchOpenWork({ prisma, log, seconds: config.sweepSeconds / 2 }, loops)
+    const openWork = watchOpenWork({ prisma, log, seconds: config.sweepSeconds }, loops)
     resources.add(openWork.stop)
     resources.add(startSweeper({ ...deps, seconds: config.sweepSeconds, hasRuns: openWork.hasRuns }).stop)
     const model = {

@@ -31,7 +31,6 @@ function tables(
     jobs: [{ ...row, last_event_seq: rows.length, ...over.job }],
     runs: [{ ...run, ...over.run }],
     events: new Map([['job_1', rows]]),
-    takeovers: { all: 0, wrong: 0 },
     transcripts: new Map([['run_1', { run_id: 'run_1', rows: 8, answers, max_seq: 7 }]]),
   }
 }

@@ -38,7 +38,6 @@ const tables = (outcome: string | null, link: string | null): Tables => ({
   jobs: [{ id: 'job_1', status: 'completed', outcome, failure_code: null, pr_link: link, last_event_seq: 0 }],
   runs: [{ id: 'run_1', job_id: 'job_1', active: false, attempt: 2, handovers: 0 }],
   events: new Map(),
-  takeovers: { all: 0, wrong: 0 },
   transcripts: new Map([['run_1', { run_id: 'run_1', rows: 9, answers: 4, max_seq: 8 }]]),
 })
 const check = async (known: Tables, jobs = [job]) =>

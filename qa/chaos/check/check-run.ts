@@ -55,7 +55,6 @@ export async function checkRun(
       'model turns': model.needed,
       'repeated turns': toText(model.repeated),
       'repeated because of a kill': toText(model.repeatedByKills),
-      'takeovers of dead workers': `${tables.takeovers.all}, wrong: ${tables.takeovers.wrong}`,
       'most claims per job': Math.max(0, ...tables.runs.map((run) => run.attempt)),
     },
   }

@@ -23,7 +23,6 @@ const tables = (...events: EventRow[]): Tables => ({
   jobs: [],
   runs: [{ id: 'run_1', job_id: 'job_1', active: false, attempt: 2, handovers: 0 }],
   events: new Map([['job_1', events]]),
-  takeovers: { all: 0, wrong: 0 },
   transcripts: new Map(),
 })
 /** Process 7 claims the run at 10 ms and is killed or receives SIGTERM at 100 ms. */

@@ -32,13 +32,6 @@ export interface TranscriptCount {
   readonly max_seq: number
 }
 
-export interface TakeoverCount {
-  /** Runs taken over because their worker's process had ended. */
-  readonly all: number
-  /** Those whose worker was running. */
-  readonly wrong: number
-}
-
 /** The service's stored state. */
 export interface Tables {
   readonly jobs: readonly JobRow[]
@@ -46,7 +39,6 @@ export interface Tables {
   /** Each job's events by job id, ordered by sequence number. */
   readonly events: ReadonlyMap<string, readonly EventRow[]>
   readonly transcripts: ReadonlyMap<string, TranscriptCount>
-  readonly takeovers: TakeoverCount
 }
 
 export async function readTables(database: Database): Promise<Tables> {
@@ -64,15 +56,9 @@ export async function readTables(database: Database): Promise<Tables> {
   const events = new Map<string, EventRow[]>()
   for (const row of rows) events.set(row.job_id, [...(events.get(row.job_id) ?? []), row])
   return {
-    ...{ jobs, runs, events },
+    jobs,
+    runs,
+    events,
     transcripts: new Map(counts.map((count) => [count.run_id, count])),
-    takeovers: await countTakeovers(database),
   }
-}
-
-export async function countTakeovers(database: Database): Promise<TakeoverCount> {
-  const [count] = await database.query<TakeoverCount>(
-    'SELECT count(*)::int AS all, count(refuted_at)::int AS wrong FROM run_takeovers',
-  )
-  return count ?? { all: 0, wrong: 0 }
 }

@@ -178,8 +178,6 @@ export const INSERT_TRANSCRIPTS = `
 
 /** The other tables. */
 export const INSERT_REST = [
-  `INSERT INTO run_takeovers (run_id, attempt, owner, created_at)
-    SELECT 'run_' || substr(c.key, 2) || 1, 1, 'seed', c.started ${OF_CHUNK} WHERE c.n % 50 = 0`,
   `INSERT INTO job_events (job_id, seq, type, data, created_at)
     SELECT 'job_' || c.key, seq,
       CASE seq WHEN 1 THEN 'job.created' WHEN 2 THEN 'job.started' WHEN 3 THEN 'checkout.ready' WHEN 6 THEN 'phase.changed'

@@ -20,7 +20,6 @@ const TABLES = [
   ],
   ...[
     'run_files',
-    'run_takeovers',
     'runs',
     'source_reads',
     'transcript_rows',

@@ -19,7 +19,7 @@ export async function checkConnections(env: Env, database: Pick<Database, 'pool'
       ...(isDirect
         ? []
         : [
-            `${own ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL'} leads to a connection pooler, so events may be late, and runs of a crashed worker continue only after their lease expires. Set DATABASE_DIRECT_URL to the address of PostgreSQL.`,
+            `${own ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL'} leads to a connection pooler, so events may be late. Set DATABASE_DIRECT_URL to the address of PostgreSQL.`,
           ]),
       ...(hasLimits
         ? []

@@ -15,8 +15,8 @@ test('has defaults for all optional settings', () => {
   expect(loadWorkerConfig(good)).toMatchObject({
     redis: null,
     concurrency: 4,
-    leaseSeconds: 20,
-    sweepSeconds: 2.5,
+    leaseSeconds: 10,
+    sweepSeconds: 1,
     maxAttempts: 10,
     allowedRepositoryHosts: ['github.com'],
     github: { source: { kind: 'token', token: 'ghp_test' }, apiUrl: null },

@@ -64,8 +64,8 @@ export const Settings = z.object({
   MAX_REPOSITORY_FILES: integer(1000, 1_000_000).default(100_000),
   // Lease duration for runs and deployments. Must exceed core's DATABASE_LIMITS and QUEUE_LOCK_MS
   // (see config.test.ts).
-  LEASE_SECONDS: integer(3, 3600).default(20),
-  SWEEP_SECONDS: number(0.1, 600).default(2.5),
+  LEASE_SECONDS: integer(3, 3600).default(10),
+  SWEEP_SECONDS: number(0.1, 600).default(1),
   MAX_ATTEMPTS: integer(1, 1000).default(10),
   PROJECT_CONCURRENCY: integer(1, 10_000).default(20),
   MAX_TURNS: integer(1, 1000).default(40),
@@ -79,5 +79,6 @@ export const Settings = z.object({
   HEALTH_PORT: integer(0, 65_535).optional(),
 })
 
-/** Lease duration for runs and deployments in seconds, unless LEASE_SECONDS is set. */
+/** Values of LEASE_SECONDS and SWEEP_SECONDS if they are not set, in seconds. */
 export const DEFAULT_LEASE_SECONDS = Settings.shape.LEASE_SECONDS.parse(undefined)
+export const DEFAULT_SWEEP_SECONDS = Settings.shape.SWEEP_SECONDS.parse(undefined)

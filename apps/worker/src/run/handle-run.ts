@@ -2,7 +2,6 @@ import { LostLeaseError } from '@corrigenda/core/base'
 import { isConnectionError } from '@corrigenda/core/db'
 import { readClocks } from '@corrigenda/core/leases'
 import { type Claim, claimRun, findWaitingRun } from '@corrigenda/core/runs'
-import { reportRefuted } from '@corrigenda/core/takeovers'
 import { findSpan, toErrorType } from '@corrigenda/core/tracing'
 import { forProject } from '../git-host/for-project.ts'
 import { cleanUpAfterCancel } from './clean-up-after-cancel.ts'
@@ -37,7 +36,6 @@ export async function handleRun(deps: WorkerDeps, lockLost?: AbortSignal): Promi
   } catch (error) {
     logUnwritten(deps, claim, error)
     if (claim && error instanceof LostLeaseError) {
-      await reportRefuted(deps)
       await cleanUpAfterCancel(forProject(deps, claim.projectId), claim)
     }
   }

@@ -8,7 +8,6 @@ import { ensurePullRequest } from '../publish/ensure-pull-request.ts'
 import { findPullRequest } from '../publish/find-pull-request.ts'
 import { tryRemoveBranch } from '../publish/remove-branch.ts'
 import { toReason } from '../publish/to-reason.ts'
-import { confirmHeld } from './confirm-held.ts'
 import { findOwnCommit, type OwnCommit } from './find-own-commit.ts'
 import type { HeldRun } from './hold-run.ts'
 import { listAdoptedChanges } from './list-adopted-changes.ts'
@@ -46,7 +45,7 @@ export async function runPublishPhase(
   // suspended during a delay must not send it.
   const beforeWrite = async () => {
     await deps.onPoint('branch.pushing', claim)
-    await confirmHeld(lease, () => assertWritable(deps, claim))
+    await confirmHeld(deps, claim, lease)
   }
   try {
     // A repeated publish first looks for the pull request, because a user may have merged it and
@@ -125,13 +124,23 @@ async function describeFollowUp(
 }
 
 /**
+ * Checks immediately before an irreversible action that this worker holds the run: first in the
+ * database, then by the process's own clocks, because it may have been suspended during the check.
+ * @throws LostLeaseError
+ */
+async function confirmHeld(deps: WorkerDeps, claim: Claim, lease: HeldRun): Promise<void> {
+  await assertWritable(deps, claim)
+  lease.assertHeld()
+}
+
+/**
  * Builds a guard that allows writes to the Git host only while the lease is held. A cancellation
  * does not interrupt a write, because the write's outcome would be unknown.
  */
 function buildWriteGuard(deps: WorkerDeps, claim: Claim, lease: HeldRun): GuardWrite {
   return async ({ opensPullRequest }, send) => {
     if (opensPullRequest) await deps.onPoint('pull.opening', claim)
-    await confirmHeld(lease, () => assertWritable(deps, claim))
+    await confirmHeld(deps, claim, lease)
     return lease.protect(send)
   }
 }

@@ -37,8 +37,6 @@ import { findLastRead } from '../runs/find-last-read.ts'
 import { finishRun } from '../runs/finish-run.ts'
 import { saveTurn } from '../runs/save-turn.ts'
 import { sweepRuns } from '../runs/sweep-runs.ts'
-import type { SessionQuery } from '../takeovers/open-worker-session.ts'
-import { lookAtWorkers, takeOverRuns } from '../takeovers/take-over-runs.ts'
 import { CLAIM_RULES, silent } from '../test-support/create-test-run.ts'
 import { FILLED_PROJECT, fillDatabase } from '../test-support/fill-database.ts'
 import { openOwnTestDatabase } from '../test-support/open-test-database.ts'
@@ -159,7 +157,6 @@ async function buildPaths(database: Database): Promise<Record<string, () => Prom
   }
   const list = { projectId, limit: 20 }
   const dashboard = { projectId, limit: 50 }
-  const query: SessionQuery = async (text, values = []) => (await database.pool.query(text, [...values])).rows
   const first = await listJobs(database, list)
   const ended = await prisma.job.findMany({
     where: { projectId, status: 'completed' },
@@ -240,8 +237,6 @@ async function buildPaths(database: Database): Promise<Record<string, () => Prom
     'follow-up': () =>
       sendMessage({ ...deps, audit }, { ...at(2), request: { prompt: 'More.' }, idempotencyKey: null }),
     'follow-up claim': claimNextRun,
-    'look at the workers': () => lookAtWorkers(query, 'me'),
-    takeover: () => takeOverRuns(query, { owner: 'test', missingSince: Date.now() + 60_000, maxAttempts: 3 }),
     'open work': () => findOpenWork({ prisma }),
     sweep: () => sweepRuns({ ...deps, projectConcurrency: 2, maxAttempts: 3 }),
     "Git host's event": () =>

@@ -23,7 +23,7 @@ export interface Database {
  * are below the default lease, because a suspended worker's rows must be unlocked when its lease
  * expires.
  */
-export const DATABASE_LIMITS = { statementMs: 18_000, lockMs: 12_000, idleInTransactionMs: 15_000 } as const
+export const DATABASE_LIMITS = { statementMs: 9_000, lockMs: 6_000, idleInTransactionMs: 8_000 } as const
 
 const { statementMs, lockMs, idleInTransactionMs } = DATABASE_LIMITS
 

@@ -1,8 +1,7 @@
 import pg from 'pg'
-import { isDirectSession } from './is-direct-session.ts'
 import type { Database } from './open-database.ts'
 
-export interface ConnectionFacts {
+interface ConnectionFacts {
   /** False if there is a connection pooler behind the direct URL. */
   readonly isDirect: boolean
   /** True if both URLs lead to the same database. */
@@ -23,8 +22,11 @@ export async function readConnectionFacts(
   client.on('error', () => {})
   try {
     await client.connect()
-    const isDirect = await isDirectSession(client)
-    const { rows: direct } = await client.query<{ identity: string }>(`SELECT ${IDENTITY} AS identity`)
+    const { rows: direct } = await client.query<{ identity: string; pid: number }>(
+      `SELECT ${IDENTITY} AS identity, pg_backend_pid() AS pid`,
+    )
+    // A pooler reports another process id when the client connects than that of the backend.
+    const isDirect = direct[0]?.pid === (client as pg.Client & { processID: number | null }).processID
     const { rows: pooled } = await pool.query<{ identity: string; limited: boolean }>(
       `SELECT ${IDENTITY} AS identity,
          (SELECT bool_and(current_setting(name) <> '0') FROM unnest($1::text[]) AS name) AS limited`,

@@ -38,10 +38,10 @@ export interface HoldDeps extends Pick<Database, 'prisma'> {
 }
 
 /**
- * Fraction of the lease duration after which the lease is renewed. Allows two attempts before the
+ * Fraction of the lease duration after which the lease is renewed. Allows three attempts before the
  * lease expires.
  */
-const RENEW_AFTER = 0.35
+const RENEW_AFTER = 0.3
 
 /**
  * Renews the lease of a claimed row until stopped. Aborts the work when the lease is lost or

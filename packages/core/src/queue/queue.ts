@@ -10,7 +10,7 @@ import { toRedisOptions } from './to-redis-options.ts'
  * Time in ms for which the queue reserves an entry for an unresponsive consumer. A worker settings
  * test checks that it is below the default lease.
  */
-export const QUEUE_LOCK_MS = 15_000
+export const QUEUE_LOCK_MS = 8_000
 
 /**
  * Maximum time in ms to wait for handlers to finish and connections to close. Handlers receive the

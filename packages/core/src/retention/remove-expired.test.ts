@@ -54,6 +54,21 @@ test('keeps everything but the files of ended runs by default', async () => {
   expect(await list('jobs', 'id')).toHaveLength(3)
 })
 
+test('removes stored responses to idempotent requests after a day', async () => {
+  const { database, remove, list } = await open()
+  const { projectId } = await createTestRun(database)
+  const row = (key: string, hours: number) => ({
+    projectId,
+    key,
+    createdAt: new Date(Date.now() - hours * 3_600_000),
+    requestHash: new Uint8Array(32),
+    response: '{}',
+  })
+  await database.prisma.idempotencyKey.createMany({ data: [row('old', 25), row('young', 23)] })
+  await remove(KEEP)
+  expect(await list('idempotency_keys', 'key')).toEqual(['young'])
+})
+
 test('removes old transcripts and records when', async () => {
   const { database, remove, list } = await open()
   const old = await addJob(database, 31)

@@ -1,5 +1,6 @@
 import type { Database, Db } from '../db/open-database.ts'
 import { Prisma } from '../generated/prisma/client.ts'
+import { IDEMPOTENCY_HOURS } from '../job-record/idempotency.ts'
 import { removeJobs, removeRows } from '../job-record/remove-jobs.ts'
 
 /** Retention periods in days. Null: the data is kept. */
@@ -19,9 +20,9 @@ const BATCH = 50
 const FILE_MINUTES = 60
 
 /**
- * Removes one batch of data whose retention period has passed: the files of ended runs, transcripts,
- * jobs, and audit events. Active jobs and jobs whose pull request is still tracked are kept. Every worker may call
- * it at any time.
+ * Removes one batch of data whose retention period has passed: stored responses to idempotent
+ * requests, the files of ended runs, transcripts, jobs, and audit events. Active jobs and jobs whose
+ * pull request is still tracked are kept. Every worker may call it at any time.
  * @returns false when nothing is left to remove
  */
 export async function removeExpired(
@@ -29,6 +30,7 @@ export async function removeExpired(
   { transcriptDays, jobDays, auditDays }: RetentionPeriods,
 ): Promise<boolean> {
   const steps: ((tx: Db) => Promise<number>)[] = [
+    removeAnswers,
     removeFiles,
     ...(transcriptDays === null ? [] : [(tx: Db) => removeTranscripts(tx, transcriptDays)]),
     ...(jobDays === null ? [] : [(tx: Db) => removeOldJobs(tx, jobDays)]),
@@ -42,6 +44,17 @@ export async function removeExpired(
 
 // now() is stable, unlike clock_timestamp(), so that the indexes stop at the newest expired row.
 const daysAgo = (days: number) => Prisma.sql`now() - make_interval(days => ${days}::int)`
+
+/**
+ * The order lets Postgres find the rows through the index, and FOR UPDATE keeps their ctid valid.
+ */
+function removeAnswers(tx: Db): Promise<number> {
+  return tx.$executeRaw`
+    DELETE FROM idempotency_keys WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM idempotency_keys WHERE created_at < now() - make_interval(hours => ${IDEMPOTENCY_HOURS}::int)
+      ORDER BY created_at LIMIT 1000 FOR UPDATE SKIP LOCKED
+    ))`
+}
 
 async function removeFiles(tx: Db): Promise<number> {
   const ids = await lockRuns(

@@ -106,36 +106,14 @@ test('does not block sweeps and claims on a row locked by a suspended process', 
   }
 })
 
-test('deletes stored responses to idempotent requests after a day', async () => {
-  const database = await openOwnTestDatabase()
-  const { projectId } = await createTestRun(database)
-  const at = (hours: number) => new Date(Date.now() - hours * 3_600_000)
-  const row = (key: string, createdAt: Date) => ({
-    projectId,
-    key,
-    createdAt,
-    requestHash: new Uint8Array(32),
-    response: '{}',
-  })
-  await database.prisma.idempotencyKey.createMany({ data: [row('old', at(25)), row('young', at(23))] })
-  await sweep(database)
-  expect((await database.prisma.idempotencyKey.findMany({ where: { projectId } })).map((r) => r.key)).toEqual(['young'])
-})
-
-test('a run that cannot be ended and responses that cannot be deleted do not prevent other work', async () => {
+test('a run that cannot be ended does not prevent other work', async () => {
   const database = await openOwnTestDatabase()
   const [stuck, free] = [await createTestRun(database), await createTestRun(database)]
   await database.prisma.$executeRaw`UPDATE runs SET attempt = 10`
   const due = await createTestRun(database)
-  await database.prisma.idempotencyKey.create({
-    data: { projectId: due.projectId, key: 'old', createdAt: new Date(0), requestHash: Buffer.alloc(32), response: '' },
-  })
-  const refuse = (table: string, when: string) =>
-    database.pool.query(`
-      CREATE FUNCTION refuse_${table}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'broken'; END $$;
-      CREATE TRIGGER refuse BEFORE ${when} EXECUTE FUNCTION refuse_${table}()`)
-  await refuse('runs', `UPDATE ON runs FOR EACH ROW WHEN (OLD.id = '${stuck.runId}')`)
-  await refuse('idempotency_keys', 'DELETE ON idempotency_keys FOR EACH ROW')
+  await database.pool.query(`
+    CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'broken'; END $$;
+    CREATE TRIGGER refuse BEFORE UPDATE ON runs FOR EACH ROW WHEN (OLD.id = '${stuck.runId}') EXECUTE FUNCTION refuse()`)
   expect(await sweep(database)).toEqual({ due: [due.runId], woken: 1 })
   const read = async ({ projectId, jobId }: typeof free) => (await getJob(database, { projectId, id: jobId })).status
   expect([await read(stuck), await read(free)]).toEqual(['active', 'failed'])

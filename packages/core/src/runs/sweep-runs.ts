@@ -2,7 +2,6 @@ import { inLiveProject } from '../db/in-live-project.ts'
 import { isConnectionError } from '../db/is-connection-error.ts'
 import type { Database } from '../db/open-database.ts'
 import { Prisma } from '../generated/prisma/client.ts'
-import { IDEMPOTENCY_HOURS } from '../job-record/idempotency.ts'
 import type { RunQueue } from '../queue/queue.ts'
 import type { Log } from '../runtime/open-log.ts'
 import { hasAttemptLeft, MAX_STALLS } from './attempt-counters.ts'
@@ -28,9 +27,6 @@ export async function sweepRuns(deps: SweepDeps): Promise<{ woken: number; ended
   const ended = await endExhausted(deps).catch((error: Error) => {
     deps.log.error({ err: error }, 'failed to end runs with no attempts left')
     return 0
-  })
-  await forgetAnswers(deps).catch((error: Error) => {
-    deps.log.error({ err: error }, 'failed to delete expired idempotency keys')
   })
   const due = await listDueRuns(deps)
   if (due.length === 0) return { woken: 0, ended }
@@ -62,19 +58,6 @@ export async function listDueRuns({
     WHERE turn + coalesce(n, 0) <= ${projectConcurrency}
     ORDER BY turn, created_at, id LIMIT ${BATCH}`
   return due.map((run) => run.id)
-}
-
-/**
- * Deletes stored responses to idempotent requests after a day. The order and the subqueries
- * let Postgres find the rows through the index, and FOR UPDATE keeps their ctid valid.
- */
-async function forgetAnswers({ prisma }: SweepDeps): Promise<void> {
-  await prisma.$executeRaw`
-    DELETE FROM idempotency_keys WHERE ctid = ANY (ARRAY(
-      SELECT ctid FROM idempotency_keys
-      WHERE created_at < (SELECT clock_timestamp() - make_interval(hours => ${IDEMPOTENCY_HOURS}))
-      ORDER BY created_at LIMIT 1000 FOR UPDATE SKIP LOCKED
-    ))`
 }
 
 /**

@@ -1,1 +1,0 @@
-export { reportRefuted, type WatchDeps, watchWorkers } from './watch-workers.ts'
