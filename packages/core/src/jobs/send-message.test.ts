@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { finishRun } from '../runs/finish-run.ts'
 import { recordPush } from '../runs/record-push.ts'
-import { restartRun } from '../runs/restart-run.ts'
+import { restartRun } from '../runs/release-run.ts'
 import { saveTurn } from '../runs/save-turn.ts'
 import { listPendingMessages } from '../runs/start-follow-up.ts'
 import { claim, freeze } from '../test-support/create-test-run.ts'

@@ -57,7 +57,10 @@ export function toRunCounters(run: CounterColumns, maxAttempts: number): RunCoun
   return {
     attemptsUsed: attempt - releases + stalls,
     attemptLimit: maxAttempts + (openingAt === null ? 0 : RESOLVE_ATTEMPTS),
-    ...{ releases, failures, stalls, restarts },
+    releases,
+    failures,
+    stalls,
+    restarts,
   }
 }
 

@@ -6,14 +6,12 @@ import { openOwnTestDatabase, openTestDatabase } from '../test-support/open-test
 import { claimRun } from './claim-run.ts'
 import { RUNS } from './fence.ts'
 import { findInterrupted } from './find-interrupted.ts'
-import { findWaitingRun } from './find-waiting-run.ts'
 import { finishRun } from './finish-run.ts'
-import { loadRunState } from './load-run-state.ts'
 import { recordPush } from './record-push.ts'
 import { releaseRun } from './release-run.ts'
-import { saveTurn } from './save-turn.ts'
-import { setPhase } from './set-phase.ts'
-import { startRun } from './start-run.ts'
+import { loadRunState, saveTurn } from './save-turn.ts'
+import { setPhase, startRun } from './start-run.ts'
+import { findWaitingRun } from './sweep-runs.ts'
 
 const usage = { inputTokens: 1, outputTokens: 2, cacheReadTokens: 3, cacheWriteTokens: 4, costUsd: 0.5, turns: 1 }
 test('assigns a run to only one of many concurrent workers while its lease is valid', async () => {

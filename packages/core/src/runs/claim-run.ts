@@ -1,8 +1,8 @@
 import { JobOptions, type JobPhase, type RunPolicyFile, type RunSource } from '@corrigenda/contracts'
+import { ZodError } from 'zod'
+import { AppError } from '../base/errors.ts'
 import type { Database, Db } from '../db/open-database.ts'
 import { Prisma } from '../generated/prisma/client.ts'
-import type { JobModel } from '../generated/prisma/models/Job.ts'
-import type { RunModel } from '../generated/prisma/models/Run.ts'
 import { updateJob } from '../job-record/append-event.ts'
 import { type ClaimQuery, claimNext } from '../leases/claim-next.ts'
 import { toRunSettings } from '../projects/run-settings.ts'
@@ -15,12 +15,9 @@ import {
 } from './attempt-counters.ts'
 import { type Fence, RUNS } from './fence.ts'
 import { FrozenPublish } from './freeze-run.ts'
-import { toPolicyFiles } from './policy-files.ts'
-import { toRunSources } from './run-sources.ts'
+import { type Earlier, readEarlier } from './read-earlier.ts'
+import { toPolicyFiles, toRunSources } from './start-run.ts'
 import { countWorkedTime } from './worked-time.ts'
-
-/** Follow-ups that a claim reads. The model's instructions contain fewer. */
-const MAX_EARLIER_PROMPTS = 50
 
 /** A run claimed by this worker until the lease expires, with all data needed to process it. */
 export interface Claim extends Fence {
@@ -58,34 +55,6 @@ export interface Claim extends Fence {
   readonly earlier: Earlier | null
 }
 
-/** Maximum length of an earlier prompt. A follow-up's model receives less of it. */
-const MAX_EARLIER = 20_000
-
-/** Context that a follow-up continues from. */
-export interface Earlier {
-  /** The first prompt and the newest follow-ups, oldest first, each up to MAX_EARLIER characters. */
-  readonly prompts: readonly string[]
-  /** The agent's last summary. */
-  readonly summary: string | null
-  /**
-   * The pushed branch and its pull request's base. Null if no branch was pushed, in which case the
-   * follow-up starts like a first run.
-   */
-  readonly branch: {
-    readonly name: string
-    readonly base: string
-    readonly baseCommit: string | null
-    readonly pullNumber: number | null
-    /** The repository's policy files when work on the branch started. */
-    readonly policyFiles: readonly RunPolicyFile[]
-  } | null
-  /**
-   * Commits that earlier runs may have pushed, but not recorded, before they were cancelled or
-   * failed. A branch at one of these commits contains no work that must be kept.
-   */
-  readonly abandoned: readonly { readonly branch: string; readonly commit: string }[]
-}
-
 export interface ClaimDeps extends Pick<Database, 'prisma'>, ClaimRules {
   readonly leaseSeconds: number
   /** Called when a project is skipped because this version does not support one of its runs. */
@@ -109,37 +78,33 @@ export interface ClaimRules {
  * version. The run keeps its attempts.
  * @param input.runId restricts the claim to this run
  */
-export async function claimRun(deps: ClaimDeps, input: { owner: string; runId?: string }): Promise<Claim | null> {
-  const skipped: string[] = []
-  for (;;) {
-    try {
-      return await deps.prisma.$transaction((tx) => tryClaim(tx, deps, { ...input, skipped }))
-    } catch (error) {
-      if (!(error instanceof SkippedProjectError)) throw error
-      skipped.push(error.projectId)
-      if (error.cause !== undefined) deps.onUnsupported?.({ projectId: error.projectId, reason: error.cause })
+export function claimRun(deps: ClaimDeps, input: { owner: string; runId?: string }): Promise<Claim | null> {
+  return deps.prisma.$transaction(async (tx) => {
+    const skipped: string[] = []
+    for (;;) {
+      await tx.$executeRaw`SAVEPOINT claim`
+      const next = await takeNext(tx, deps, { ...input, skipped })
+      if (!next) return null
+      const claim = (await isWithinLimit(tx, deps, next.projectId)) ? await readSupported(tx, deps, next) : null
+      if (claim) return claim
+      // Takes the attempt and the lease back. Other projects' runs can still be claimed.
+      await tx.$executeRaw`ROLLBACK TO SAVEPOINT claim`
+      skipped.push(next.projectId)
     }
-  }
+  })
 }
 
-/** Thrown to roll back a claim. Other projects' runs can still be claimed. */
-class SkippedProjectError extends Error {
-  /** @param cause present if this version does not support the run */
-  constructor(
-    readonly projectId: string,
-    cause?: unknown,
-  ) {
-    super('the project is skipped', { cause })
-    this.name = 'SkippedProjectError'
-  }
+interface Taken {
+  readonly id: string
+  readonly projectId: string
 }
 
-async function tryClaim(
+/** Sets the lease of the next run of a project that is not skipped. */
+async function takeNext(
   tx: Db,
-  deps: ClaimDeps,
+  { maxAttempts, projectConcurrency, leaseSeconds }: ClaimDeps,
   { owner, runId, skipped }: { owner: string; runId?: string; skipped: readonly string[] },
-): Promise<Claim | null> {
-  const { maxAttempts, projectConcurrency, leaseSeconds } = deps
+): Promise<Taken | undefined> {
   const query: ClaimQuery = {
     with: Prisma.sql`running AS (
       SELECT project_id, count(*)::int AS n FROM runs WHERE active AND lease_until >= clock_timestamp() GROUP BY project_id
@@ -161,25 +126,42 @@ async function tryClaim(
       claimed_at = clock_timestamp(),
       -- Pinned by the first claim, so that a resumed run keeps its settings.
       settings = coalesce(settings, (SELECT settings FROM projects WHERE projects.id = runs.project_id))`,
-    select: Prisma.sql`SELECT id, project_id FROM claimed JOIN runs USING (id)`,
+    select: Prisma.sql`SELECT id, project_id AS "projectId" FROM claimed JOIN runs USING (id)`,
   }
-  const [next] = await claimNext<{ id: string; project_id: string }>(tx, RUNS, query, { owner, leaseSeconds })
-  if (!next) return null
-  const projectId = next.project_id
-  // Locks the project's row, so that its claims are serialized and the count below is exact.
+  const [next] = await claimNext<Taken>(tx, RUNS, query, { owner, leaseSeconds })
+  return next
+}
+
+/**
+ * Counts the project's runs, including the one just taken. Locks the project's row, so that its
+ * claims are serialized and the count is exact.
+ */
+async function isWithinLimit(tx: Db, { projectConcurrency }: ClaimDeps, projectId: string): Promise<boolean> {
   await tx.$executeRaw`UPDATE projects SET last_claimed_at = clock_timestamp() WHERE id = ${projectId}`
   const [{ n }] = await tx.$queryRaw<[{ n: number }]>`
     SELECT count(*)::int AS n FROM runs
     WHERE project_id = ${projectId} AND active AND lease_until >= clock_timestamp()`
-  if (n > projectConcurrency) throw new SkippedProjectError(projectId)
-  return readClaim(tx, deps, next.id)
+  return n <= projectConcurrency
 }
 
+/** Returns null for a run with stored values that this version does not support. */
+async function readSupported(tx: Db, deps: ClaimDeps, { id, projectId }: Taken): Promise<Claim | null> {
+  try {
+    return await readClaim(tx, deps, id)
+  } catch (reason) {
+    if (!(reason instanceof ZodError || reason instanceof AppError)) throw reason
+    deps.onUnsupported?.({ projectId, reason })
+    return null
+  }
+}
+
+/** @throws ZodError or AppError for a stored value that this version does not support */
 async function readClaim(tx: Db, deps: ClaimDeps, runId: string): Promise<Claim> {
   const { job, ...run } = await tx.run.findUniqueOrThrow({ where: { id: runId }, include: { job: true } })
-  const stored = parseStored(run, job)
+  toRunSettings(run.settings)
+  const frozen = run.frozen === null ? null : FrozenPublish.parse(run.frozen)
   const startedAt = job.startedAt ?? new Date()
-  const phase: JobPhase = run.frozen ? 'publishing' : 'preparing'
+  const phase: JobPhase = frozen ? 'publishing' : 'preparing'
   const type = run.attempt === 1 ? 'job.started' : 'job.resumed'
   const model = deps.replacedModels?.[job.model] ?? job.model
   await updateJob(tx, job.id, {
@@ -196,95 +178,17 @@ async function readClaim(tx: Db, deps: ClaimDeps, runId: string): Promise<Claim>
     model,
     repositoryUrl: job.repositoryUrl,
     askedBaseBranch: job.baseBranch,
-    options: stored.options,
+    options: JobOptions.parse(job.options),
     base: run.baseBranch && run.baseCommit ? { branch: run.baseBranch, commit: run.baseCommit } : null,
-    frozen: stored.frozen,
+    frozen,
     counters: toRunCounters(run, deps.maxAttempts),
     interruptedPublish: toInterruptedPublish(run, deps.maxAttempts),
     settings: run.settings,
-    policyFiles: stored.policyFiles,
-    sources: stored.sources,
+    policyFiles: toPolicyFiles(run.policyFiles),
+    sources: toRunSources(run.sources),
     workedMs: run.workedMs,
     seq: run.seq,
     trace: { run: run.traceparent, job: job.traceparent },
     earlier: run.kind === 'message' ? await readEarlier(tx, job, run.seq) : null,
   }
-}
-
-function parseStored(run: RunModel, job: JobModel) {
-  return parseSupported(job.projectId, () => {
-    toRunSettings(run.settings)
-    return {
-      options: JobOptions.parse(job.options),
-      frozen: run.frozen === null ? null : FrozenPublish.parse(run.frozen),
-      policyFiles: toPolicyFiles(run.policyFiles),
-      sources: toRunSources(run.sources),
-    }
-  })
-}
-
-/** @throws SkippedProjectError for values that this version does not support */
-function parseSupported<T>(projectId: string, parse: () => T): T {
-  try {
-    return parse()
-  } catch (error) {
-    throw new SkippedProjectError(projectId, error)
-  }
-}
-
-async function readEarlier(tx: Db, job: JobModel, seq: number): Promise<Earlier> {
-  const before = { jobId: job.id, seq: { lt: seq } }
-  const prompts = await listEarlierPrompts(tx, job.id, seq)
-  const pushed = await tx.run.findFirst({
-    where: { ...before, frozen: { not: Prisma.DbNull }, openingAt: { not: null } },
-    orderBy: { seq: 'desc' },
-    select: { frozen: true },
-  })
-  const began =
-    job.baseCommit === null
-      ? null
-      : await tx.run.findFirst({
-          where: { ...before, baseCommit: job.baseCommit },
-          orderBy: { seq: 'asc' },
-          select: { policyFiles: true },
-        })
-  const stored = parseSupported(job.projectId, () => ({
-    pushed: pushed === null ? null : FrozenPublish.parse(pushed.frozen),
-    policyFiles: toPolicyFiles(began?.policyFiles),
-  }))
-  const branch =
-    stored.pushed === null || job.headCommit === null
-      ? null
-      : {
-          ...{ name: stored.pushed.branch, base: stored.pushed.baseBranch },
-          ...{ baseCommit: job.baseCommit, pullNumber: job.prNumber, policyFiles: stored.policyFiles },
-        }
-  return {
-    prompts,
-    summary: job.summary,
-    branch,
-    abandoned: branch === null ? await listAbandoned(tx, job.id, seq) : [],
-  }
-}
-
-/** Reads only two fields of each frozen change, which also contains the text of a pull request. */
-function listAbandoned(tx: Db, jobId: string, seq: number): Promise<Earlier['abandoned'][number][]> {
-  return tx.$queryRaw`
-    SELECT frozen ->> 'branch' AS branch, frozen ->> 'commit' AS commit FROM runs
-    WHERE job_id = ${jobId} AND seq < ${seq} AND frozen IS NOT NULL ORDER BY seq`
-}
-
-/**
- * Returns the first prompt and the newest messages before a run, oldest first. The database truncates
- * them.
- */
-async function listEarlierPrompts(tx: Db, jobId: string, seq: number): Promise<string[]> {
-  const first = await tx.$queryRaw<{ prompt: string }[]>`
-    SELECT left(prompt, ${MAX_EARLIER}) AS prompt FROM runs
-    WHERE job_id = ${jobId} AND seq < ${seq} AND kind <> 'message' ORDER BY seq LIMIT 1`
-  const newest = await tx.$queryRaw<{ prompt: string }[]>`
-    SELECT left(m.prompt, ${MAX_EARLIER}) AS prompt FROM job_messages m JOIN runs r ON r.id = m.run_id
-    WHERE m.job_id = ${jobId} AND r.seq < ${seq}
-    ORDER BY m.created_at DESC, m.id DESC LIMIT ${MAX_EARLIER_PROMPTS}`
-  return [...first, ...newest.reverse()].map(({ prompt }) => prompt)
 }

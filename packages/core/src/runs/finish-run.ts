@@ -3,9 +3,11 @@ import {
   type CheckResult,
   type FailureCode,
   type FileChange,
+  JobEvidence,
   type NewJobEvent,
   OUTCOME_STATES,
 } from '@corrigenda/contracts'
+import { z } from 'zod'
 import { toStorable } from '../base/to-storable.ts'
 import type { Database, Db } from '../db/open-database.ts'
 import { appendEvent } from '../job-record/append-event.ts'
@@ -15,9 +17,9 @@ import { writeFenced } from '../leases/write-fenced.ts'
 import { publishJobEvent } from '../webhooks/publish-job-event.ts'
 import { type Fence, RUNS } from './fence.ts'
 import { FrozenPublish } from './freeze-run.ts'
-import { recordSourceReads } from './record-source-reads.ts'
+import { recordSourceReads } from './source-reads.ts'
 import { dropPendingMessages, listPendingMessages, startFollowUp } from './start-follow-up.ts'
-import { toJobEvidence } from './to-job-evidence.ts'
+import { toRunSources } from './start-run.ts'
 import { closeRun } from './worked-time.ts'
 
 /** Outcome of a run. Expected outcomes are values, while exceptions indicate bugs or outages. */
@@ -79,7 +81,8 @@ export async function endRun(tx: Db, run: { runId: string; jobId: string }, aske
   const facts = {
     ...toFacts(outcome),
     ...evidence,
-    ...{ workedMs: ended.jobWorkedMs, workingSince: null },
+    workedMs: ended.jobWorkedMs,
+    workingSince: null,
     updatedAt: now,
     ...(hasNoBranch ? { ref: null, headCommit: null } : {}),
   }
@@ -108,13 +111,45 @@ export async function endRun(tx: Db, run: { runId: string; jobId: string }, aske
     data: {
       ...facts,
       ...toFailure(outcome),
-      ...{ outcome: outcome.kind, phase: null, finishedAt: now },
+      outcome: outcome.kind,
+      phase: null,
+      finishedAt: now,
       status: OUTCOME_STATES[outcome.kind].status,
       prLink: hasNoBranch ? null : link,
     },
   })
   await appendEvent(tx, run.jobId, ending)
   await publishJobEvent(tx, { jobId: run.jobId, type: ending.type })
+}
+
+/**
+ * Returns a job's evidence after a run that changed files. The run's evidence for a page replaces
+ * earlier evidence for the page. Evidence for pages that the pull request no longer changes is
+ * removed, and so is evidence for a source that the run did not pin, which no reader can look up.
+ * @param stored the job's evidence before
+ */
+async function toJobEvidence(
+  tx: Db,
+  run: { readonly jobId: string; readonly frozen: unknown; readonly sources: unknown },
+  stored: unknown,
+): Promise<JobEvidence[]> {
+  const before = z.array(JobEvidence).parse(stored)
+  const { evidence = [] } = run.frozen === null ? {} : FrozenPublish.parse(run.frozen)
+  if (before.length === 0 && evidence.length === 0) return []
+  const commits = new Map((toRunSources(run.sources) ?? []).map(({ name, commit }) => [name, commit]))
+  const added = evidence.flatMap((item) => {
+    const commit = commits.get(item.source)
+    return commit === undefined ? [] : [{ ...item, commit }]
+  })
+  const replaced = new Set(added.map(({ page }) => page))
+  const changed = await listChangedPaths(tx, run.jobId)
+  return [...before.filter(({ page }) => !replaced.has(page)), ...added].filter(({ page }) => changed.has(page))
+}
+
+async function listChangedPaths(tx: Db, jobId: string): Promise<Set<string>> {
+  const rows = await tx.$queryRaw<{ path: string }[]>`
+    SELECT file ->> 'path' AS path FROM job_changes, jsonb_array_elements(files) file WHERE job_id = ${jobId}`
+  return new Set(rows.map(({ path }) => path))
 }
 
 const findShown = (frozen: unknown) => (frozen === null ? undefined : FrozenPublish.parse(frozen).sourcesShown)

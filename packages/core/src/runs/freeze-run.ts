@@ -1,4 +1,4 @@
-import { type CheckResult, Evidence, type FileChange } from '@corrigenda/contracts'
+import { type AgentJob, type CheckResult, Evidence, type FileChange } from '@corrigenda/contracts'
 import { z } from 'zod'
 import { toStorable } from '../base/to-storable.ts'
 import type { Database } from '../db/open-database.ts'
@@ -90,4 +90,23 @@ export async function freezeRun(
     events: [{ type: 'change.frozen', data: { commit } }],
     also: input.changes ? { changes: upsertChanges({ ...input.changes, headCommit: commit }) } : {},
   })
+}
+
+interface FrozenRun {
+  readonly publish: FrozenPublish
+  /** True when a pull request may have been opened; see recordPush. */
+  readonly isOpening: boolean
+  /** The job's outcome, or null while it is active. */
+  readonly outcome: AgentJob['outcome']
+}
+
+/** Returns the content that a run will publish, or null when its agent phase has not ended. */
+export async function findFrozen({ prisma }: Pick<Database, 'prisma'>, runId: string): Promise<FrozenRun | null> {
+  const run = await prisma.run.findUnique({ where: { id: runId }, include: { job: { select: { outcome: true } } } })
+  if (!run || run.frozen === null) return null
+  return {
+    publish: FrozenPublish.parse(run.frozen),
+    isOpening: run.openingAt !== null,
+    outcome: run.job.outcome,
+  }
 }

@@ -5,7 +5,7 @@ import { sendMessage } from '../jobs/send-message.ts'
 import { claim, createTestRun, silent } from '../test-support/create-test-run.ts'
 import { openTestDatabase } from '../test-support/open-test-database.ts'
 import { listRequesters } from './list-requesters.ts'
-import { restartRun } from './restart-run.ts'
+import { restartRun } from './release-run.ts'
 import { saveTurn } from './save-turn.ts'
 import { listPendingMessages } from './start-follow-up.ts'
 

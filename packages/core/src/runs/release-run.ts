@@ -5,7 +5,8 @@ import { releaseLease } from '../leases/renew-lease.ts'
 import { writeFenced } from '../leases/write-fenced.ts'
 import { countRelease } from './attempt-counters.ts'
 import { type Fence, RUNS } from './fence.ts'
-import { countWorkedTime } from './worked-time.ts'
+import { startFollowUp } from './start-follow-up.ts'
+import { closeRun, countWorkedTime } from './worked-time.ts'
 
 /**
  * Returns a run to the queue on shutdown, after an error, or for a long wait requested by the model
@@ -38,5 +39,28 @@ export function releaseRun(
       set: Prisma.sql`phase = 'queued', ${countWorkedTime(fence.jobId)}`,
       events: [{ type: 'job.released', data: { reason: input.reason, notBefore } }],
     })
+  })
+}
+
+/**
+ * Replaces a follow-up run with a new run for the same messages. The new run starts from the
+ * branch's newest commit, because users pushed to the branch while the agent was working. Their
+ * commits are never overwritten.
+ * @throws LostLeaseError
+ */
+export function restartRun(deps: Pick<Database, 'prisma'>, fence: Fence): Promise<void> {
+  return writeFenced(deps, RUNS, fence, async (tx) => {
+    const { restarts } = await closeRun(tx, fence.runId, new Date())
+    // Includes the messages delivered during the run.
+    const delivered = await tx.jobMessage.findMany({
+      where: { runId: fence.runId },
+      orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+      select: { id: true, prompt: true },
+    })
+    await updateJob(tx, fence.jobId, {
+      set: countWorkedTime(fence.jobId),
+      events: [{ type: 'run.restarted', data: { reason: 'branch_moved' } }],
+    })
+    await startFollowUp(tx, fence.jobId, delivered, { restarts: restarts + 1 })
   })
 }

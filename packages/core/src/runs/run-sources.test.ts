@@ -8,11 +8,11 @@ import { buildTestPublish } from '../test-support/build-test-publish.ts'
 import { claim, createTestRun, silent } from '../test-support/create-test-run.ts'
 import { openTestDatabase } from '../test-support/open-test-database.ts'
 import type { Claim } from './claim-run.ts'
-import { findLastRead } from './find-last-read.ts'
 import { finishRun, type RunOutcome } from './finish-run.ts'
 import { freezeRun } from './freeze-run.ts'
 import { recordPush } from './record-push.ts'
 import { releaseRun } from './release-run.ts'
+import { findLastRead } from './source-reads.ts'
 import { startRun } from './start-run.ts'
 
 const [A, B, C] = ['a', 'b', 'c'].map((letter) => letter.repeat(40)) as [string, string, string]

@@ -3,8 +3,7 @@ import type { Database } from '../db/open-database.ts'
 import { appendEvent } from '../job-record/append-event.ts'
 import { claim, createTestRun } from '../test-support/create-test-run.ts'
 import { openTestDatabase } from '../test-support/open-test-database.ts'
-import { loadRunState } from './load-run-state.ts'
-import { saveTurn, type Turn } from './save-turn.ts'
+import { loadRunState, saveTurn, type Turn } from './save-turn.ts'
 
 const usage = { inputTokens: 1, outputTokens: 2, cacheReadTokens: 3, cacheWriteTokens: 4, costUsd: 0.5, turns: 1 }
 const row = {

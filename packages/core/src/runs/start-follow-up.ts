@@ -38,7 +38,11 @@ export async function startFollowUp(
       restarts: options.restarts ?? 0,
       traceparent: findSpan()?.traceparent ?? null,
       usageBefore: {
-        ...{ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, turns },
+        inputTokens,
+        outputTokens,
+        cacheReadTokens,
+        cacheWriteTokens,
+        turns,
         costUsd: costUsd === null ? null : costUsd.toNumber(),
       },
       createdAt: now,
@@ -52,8 +56,14 @@ export async function startFollowUp(
   await tx.job.update({
     where: { id: jobId },
     data: {
-      ...{ status: 'active', phase: 'queued', outcome: null, failureCode: null, failureMessage: null },
-      ...{ prLink: null, finishedAt: null, updatedAt: now },
+      status: 'active',
+      phase: 'queued',
+      outcome: null,
+      failureCode: null,
+      failureMessage: null,
+      prLink: null,
+      finishedAt: null,
+      updatedAt: now,
     },
   })
   await appendEvent(tx, jobId, { type: 'job.continued', data: { messages: messages.length } })

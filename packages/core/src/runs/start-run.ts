@@ -1,4 +1,5 @@
-import type { AgentJobSource, RunPolicyFile, RunSource } from '@corrigenda/contracts'
+import { type AgentJobSource, type JobPhase, RunPolicyFile, RunSource } from '@corrigenda/contracts'
+import { z } from 'zod'
 import type { Database } from '../db/open-database.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import type { Fence } from './fence.ts'
@@ -44,5 +45,32 @@ export async function startRun(
 }
 
 const toShown = ({ name, repository, ref, commit, baseCommit, note }: RunSource): AgentJobSource => ({
-  ...{ name, repository, ref, commit, baseCommit, note: note ?? null },
+  name,
+  repository,
+  ref,
+  commit,
+  baseCommit,
+  note: note ?? null,
 })
+
+/**
+ * Parses the `runs.policy_files` column. Null yields an empty list.
+ * @throws ZodError for rules that this version does not support, because ignoring them would relax
+ * the policy
+ */
+export const toPolicyFiles = (stored: unknown): RunPolicyFile[] => z.array(RunPolicyFile).parse(stored ?? [])
+
+/**
+ * Parses the `runs.sources` column. Null: the sources are not pinned.
+ * @throws ZodError for a source of a newer version, which this version could read or publish from
+ * differently
+ */
+export const toRunSources = (stored: unknown): RunSource[] | null => z.array(RunSource).nullable().parse(stored)
+
+/** @throws LostLeaseError */
+export async function setPhase({ prisma }: Pick<Database, 'prisma'>, fence: Fence, phase: JobPhase): Promise<void> {
+  await writeRun(prisma, fence, {
+    job: Prisma.sql`phase = ${phase}::job_phase`,
+    events: [{ type: 'phase.changed', data: { phase } }],
+  })
+}

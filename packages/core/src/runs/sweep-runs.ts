@@ -61,6 +61,18 @@ export async function listDueRuns({
 }
 
 /**
+ * Returns the id of one of the project's due runs that has no valid lease, or null. Claiming the
+ * run may still fail.
+ */
+export async function findWaitingRun({ prisma }: Pick<Database, 'prisma'>, projectId: string): Promise<string | null> {
+  const [waiting] = await prisma.$queryRaw<{ id: string }[]>`
+    SELECT id FROM runs WHERE project_id = ${projectId} AND active AND next_run_at <= clock_timestamp()
+      AND (lease_until IS NULL OR lease_until < clock_timestamp())
+    ORDER BY created_at, id LIMIT 1`
+  return waiting?.id ?? null
+}
+
+/**
  * Ends runs with no attempts left, each in its own transaction, so that a run that cannot be ended
  * does not prevent others from ending. Skips rows locked by another transaction, so that a worker
  * suspended inside a transaction does not block the other workers' sweeps.

@@ -4,8 +4,7 @@ import { getDashboardJob } from '../jobs/list-dashboard-jobs.ts'
 import { openMessages } from '../jobs/test-support/open-messages.ts'
 import { claim } from '../test-support/create-test-run.ts'
 import { finishRun } from './finish-run.ts'
-import { releaseRun } from './release-run.ts'
-import { restartRun } from './restart-run.ts'
+import { releaseRun, restartRun } from './release-run.ts'
 
 async function open() {
   const opened = await openMessages()

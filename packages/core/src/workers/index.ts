@@ -1,5 +1,3 @@
 export { findOpenWork, type OpenWork } from './find-open-work.ts'
-export { hasLiveWorker } from './has-live-worker.ts'
-export { listWorkers } from './list-workers.ts'
-export { type Heartbeat, recordHeartbeat } from './record-heartbeat.ts'
-export { removeWorker } from './remove-worker.ts'
+export { hasLiveWorker, listWorkers } from './list-workers.ts'
+export { type Heartbeat, recordHeartbeat, removeWorker } from './record-heartbeat.ts'

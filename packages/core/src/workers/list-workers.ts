@@ -1,5 +1,5 @@
 import { ModelKind, type OpsWorker, QueueKind, WORKER_ALIVE_SECONDS } from '@corrigenda/contracts'
-import type { Db } from '../db/open-database.ts'
+import type { Database, Db } from '../db/open-database.ts'
 
 interface Row {
   id: string
@@ -37,4 +37,13 @@ export async function listWorkers({ prisma }: { prisma: Pick<Db, '$queryRaw'> })
     queue: QueueKind.parse(row.queue),
     model: { kind: ModelKind.parse(row.model_kind), baseUrl: row.model_base_url, names: row.models },
   }))
+}
+
+/** Returns true if a worker has sent a heartbeat recently, by the database clock. */
+export async function hasLiveWorker({ pool }: Pick<Database, 'pool'>): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    'SELECT FROM workers WHERE seen_at > clock_timestamp() - make_interval(secs => $1) LIMIT 1',
+    [WORKER_ALIVE_SECONDS],
+  )
+  return rowCount !== 0
 }

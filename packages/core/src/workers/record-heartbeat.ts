@@ -34,6 +34,11 @@ export async function recordHeartbeat({ prisma }: Pick<Database, 'prisma'>, beat
     ON CONFLICT (id) DO UPDATE SET busy = excluded.busy, seen_at = clock_timestamp()`
 }
 
+/** Deletes the record of a worker that is shutting down normally. Idempotent. */
+export async function removeWorker({ prisma }: Pick<Database, 'prisma'>, id: string): Promise<void> {
+  await prisma.worker.deleteMany({ where: { id } })
+}
+
 function toPublicUrl(url: string): string {
   const { origin, pathname } = new URL(url)
   return `${origin}${pathname.replaceAll('@', '%40')}`.replace(/\/$/, '')

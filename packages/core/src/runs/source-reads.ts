@@ -1,6 +1,6 @@
-import type { Db } from '../db/open-database.ts'
+import type { Database, Db } from '../db/open-database.ts'
 import type { RunModel } from '../generated/prisma/models/Run.ts'
-import { toRunSources } from './run-sources.ts'
+import { toRunSources } from './start-run.ts'
 
 /**
  * Records the commits that a run read, so that the next job starts with the changes since then. Call
@@ -22,9 +22,43 @@ export async function recordSourceReads(
   await tx.sourceRead.deleteMany({ where: { jobId, source: { in: sources.map(({ name }) => name) } } })
   await tx.sourceRead.createMany({
     data: sources.map(({ name, repository, ref, commit }) => ({
-      ...{ jobId, source: name, projectId, repositoryUrl: repository, ref, commit },
+      jobId,
+      source: name,
+      projectId,
+      repositoryUrl: repository,
+      ref,
+      commit,
       // The commits are resolved when the run starts. Of two concurrent jobs, the later start counts.
       readAt: startedAt ?? new Date(),
     })),
+  })
+}
+
+/** A commit that a job read, and the start of the run that read it. */
+export interface LastRead {
+  readonly commit: string
+  readonly readAt: Date
+}
+
+/**
+ * Returns the commit of a repository that the project's last completed job read, without the given
+ * job; null if no job did. Jobs with the outcomes `changed` and `no_changes` count.
+ * @param input.ref branch or tag that the job must have read. Null: any. Reads without one, which an
+ * earlier version recorded, count for each.
+ */
+export function findLastRead(
+  prisma: Database['prisma'],
+  input: { projectId: string; jobId: string; repositoryUrl: string; ref: string | null },
+): Promise<LastRead | null> {
+  const { projectId, jobId, repositoryUrl, ref } = input
+  return prisma.sourceRead.findFirst({
+    where: {
+      projectId,
+      repositoryUrl,
+      jobId: { not: jobId },
+      ...(ref === null ? {} : { OR: [{ ref }, { ref: null }] }),
+    },
+    orderBy: { readAt: 'desc' },
+    select: { commit: true, readAt: true },
   })
 }
