@@ -264,17 +264,6 @@ CREATE TABLE "run_files" (
 );
 
 -- CreateTable
-CREATE TABLE "run_takeovers" (
-    "run_id" TEXT NOT NULL,
-    "attempt" INTEGER NOT NULL,
-    "owner" TEXT NOT NULL,
-    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT clock_timestamp(),
-    "refuted_at" TIMESTAMPTZ(3),
-
-    CONSTRAINT "run_takeovers_pkey" PRIMARY KEY ("run_id","attempt")
-);
-
--- CreateTable
 CREATE TABLE "job_events" (
     "job_id" TEXT NOT NULL,
     "seq" INTEGER NOT NULL,
@@ -826,9 +815,6 @@ ALTER TABLE "transcript_rows" ADD CONSTRAINT "transcript_rows_run_id_fkey" FOREI
 
 -- AddForeignKey
 ALTER TABLE "run_files" ADD CONSTRAINT "run_files_run_id_fkey" FOREIGN KEY ("run_id") REFERENCES "runs"("id") ON DELETE CASCADE ON UPDATE CASCADE;
-
--- AddForeignKey
-ALTER TABLE "run_takeovers" ADD CONSTRAINT "run_takeovers_run_id_fkey" FOREIGN KEY ("run_id") REFERENCES "runs"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- AddForeignKey
 ALTER TABLE "job_events" ADD CONSTRAINT "job_events_job_id_fkey" FOREIGN KEY ("job_id") REFERENCES "jobs"("id") ON DELETE CASCADE ON UPDATE CASCADE;

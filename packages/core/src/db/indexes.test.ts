@@ -58,7 +58,7 @@ const SMALL_TABLES = [
     'instance',
   ],
   ...['instance_spend', 'invitations', 'metric_counts', 'projects', 'repository_tests', 'source_credentials'],
-  ...['run_takeovers', 'saved_prompts', 'users', 'verifications', 'webhook_endpoints', 'workers'],
+  ...['saved_prompts', 'users', 'verifications', 'webhook_endpoints', 'workers'],
 ]
 /** Maximum number of index entries that a path reads. The filled tables have thousands of rows. */
 const MAX_READ = 300
