@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { silent } from '../test-support/create-test-run.ts'
-import { readClocks } from './clocks.ts'
-import { holdLease } from './hold-lease.ts'
+import { holdLease, readClocks } from './hold-lease.ts'
 import { lockTask, openTasks, TASKS } from './test-support/create-tasks.ts'
 
 const LOST = { name: 'LostLeaseError' }

@@ -2,9 +2,25 @@ import { LostLeaseError } from '../base/errors.ts'
 import { isConnectionError } from '../db/is-connection-error.ts'
 import type { Database } from '../db/open-database.ts'
 import type { Log } from '../runtime/open-log.ts'
-import { type Clocks, elapsedSince, readClocks } from './clocks.ts'
 import type { LeaseTable } from './lease-table.ts'
 import { renewLease } from './renew-lease.ts'
+
+/**
+ * Readings of two clocks in ms: a monotonic clock and one that keeps counting while the machine
+ * sleeps.
+ */
+export interface Clocks {
+  readonly steady: number
+  readonly wall: number
+}
+
+export const readClocks = (): Clocks => ({ steady: performance.now(), wall: Date.now() })
+
+/** Returns the time in ms since the readings, according to the clock that advanced further. */
+export function elapsedSince(start: Clocks): number {
+  const now = readClocks()
+  return Math.max(now.steady - start.steady, now.wall - start.wall)
+}
 
 /** Abort reason when the process shuts down. The claimed row is then released. */
 export class ShutdownError extends Error {
