@@ -44,6 +44,11 @@ test('measures the time from a kill to the next claim', () => {
   expect(measureRecovery(history('kill'), tables(...events)).afterDeath).toEqual([2_500])
 })
 
+test('ignores a run that another worker had claimed before the kill', () => {
+  const events = [event('job.started', 10, 1), event('job.resumed', 90, 2), event('job.completed', 3_000)]
+  expect(measureRecovery(history('kill'), tables(...events)).afterDeath).toEqual([])
+})
+
 test('ignores a run that had already ended and reports infinity for a run that is not claimed again', () => {
   const ended = [event('job.started', 10, 1), event('job.completed', 90)]
   expect(measureRecovery(history('kill'), tables(...ended)).afterDeath).toEqual([])

@@ -12,7 +12,7 @@ const OVER = new Set(['job.completed', 'job.failed', 'job.released'])
 
 /**
  * Computes how long each interrupted run had no worker, based on its claims. The time is infinite
- * for a run that was not claimed again.
+ * for a run that was not claimed again. Runs that the process had lost before are left out.
  */
 export function measureRecovery(history: History, tables: Tables): Recovery {
   const jobs = new Map(tables.runs.map((run) => [run.id, run.job_id]))
@@ -28,8 +28,8 @@ export function measureRecovery(history: History, tables: Tables): Recovery {
       const isOver = own.some(
         ({ type, at: when }) => OVER.has(type) && (when <= from || !isRelease || type !== 'job.released'),
       )
-      if (claim === -1 || isOver) return []
-      return [(rest[next]?.at ?? Number.POSITIVE_INFINITY) - from]
+      const nextAt = rest[next]?.at ?? Number.POSITIVE_INFINITY
+      return claim === -1 || isOver || nextAt <= from ? [] : [nextAt - from]
     })
   const terms = history.list('act').filter(({ act }) => act === 'term')
   const ends = history.list('exit').filter(({ signal }) => signal === 'SIGKILL')

@@ -25,6 +25,24 @@ test('renews the lease until stopped', async () => {
   lease.stop()
 })
 
+test('keeps the lease if two renewals fail', async () => {
+  const { database, claimedAt, held, read, shutdown } = await open(6)
+  const { prisma } = database
+  const before = (await read('a')).lease_until
+  let tries = 0
+  const $executeRaw: typeof prisma.$executeRaw = (...statement) => {
+    tries += 1
+    if (tries <= 2) throw new Error('the database is unavailable')
+    return prisma.$executeRaw(...statement)
+  }
+  const flaky = { prisma: { $executeRaw } as typeof prisma, leaseSeconds: 6, log: silent, shutdown: shutdown.signal }
+  const lease = holdLease(flaky, TASKS, held, claimedAt)
+  await expect.poll(async () => Number((await read('a')).lease_until) - Number(before)).toBeGreaterThan(4_000)
+  expect(tries).toBe(3)
+  lease.assertHeld()
+  lease.stop()
+})
+
 test('aborts the work when another worker has claimed the row', async () => {
   const { hold, expire, claim } = await open(60)
   const lease = hold()
