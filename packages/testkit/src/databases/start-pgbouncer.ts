@@ -35,7 +35,7 @@ export async function startPgBouncer(options: PgBouncerOptions): Promise<TestPgB
   await writeFile(
     file,
     `[databases]
-${name} = host=${hostname} port=${serverPort} user=${decodeURIComponent(username)} password='${decodeURIComponent(password)}' connect_query='SET statement_timeout = 18000; SET lock_timeout = 12000; SET idle_in_transaction_session_timeout = 15000'
+${name} = host=${hostname} port=${serverPort} user=${decodeURIComponent(username)} password='${decodeURIComponent(password)}' connect_query='SET statement_timeout = 9000; SET lock_timeout = 6000; SET idle_in_transaction_session_timeout = 8000'
 [pgbouncer]
 listen_addr = 127.0.0.1
 listen_port = ${port}
