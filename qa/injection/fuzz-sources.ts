@@ -5,7 +5,7 @@ import type { Mirrors } from '@corrigenda/git/snapshot'
 import type { WorkTree } from '@corrigenda/git/work-tree'
 import type { startGitHost } from '@corrigenda/testkit'
 import { buildGitHub } from '@corrigenda/worker/internal/git-host/github/build-github'
-import { openSource } from '@corrigenda/worker/internal/sources/open-sources'
+import { openSource } from '@corrigenda/worker/internal/sources/open-source'
 
 type Host = Awaited<ReturnType<typeof startGitHost>>
 

@@ -4,7 +4,7 @@ import { openMirrors } from '@corrigenda/git/snapshot'
 import { buildWorkerDeps } from '@corrigenda/worker/internal/build-worker-deps'
 import type { TestService } from '@corrigenda/worker/internal/e2e/test-support/open-test-service'
 import { handleRun } from '@corrigenda/worker/internal/run/handle-run'
-import { watchHeldRuns } from '@corrigenda/worker/internal/run/watch-held-runs'
+import { watchHeldRuns } from '@corrigenda/worker/internal/run/hold-run'
 import type { WorkerDeps } from '@corrigenda/worker/internal/run/worker-deps'
 
 /** Long enough for a busy machine, short enough for a test. */

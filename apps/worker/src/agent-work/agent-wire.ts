@@ -1,8 +1,7 @@
 import { ModelError } from '@corrigenda/agent/model'
 import type { AgentSource, SourceRange, SourceReader } from '@corrigenda/agent/sources'
 import { type Workspace, WorkspaceError } from '@corrigenda/git/workspace'
-import type { AgentHost } from './agent-host.ts'
-import type { AgentTask, AgentWork } from './do-agent-work.ts'
+import type { AgentHost, AgentTask, AgentWork } from './do-agent-work.ts'
 
 /** A source without its files, which the thread reads through calls. */
 type SourceFacts = Omit<AgentSource, 'workspace' | 'recentChanges'>

@@ -9,8 +9,7 @@ import { toRunSettings } from '@corrigenda/core/projects'
 import { buildMemoryWorkspace } from '@corrigenda/git/internal/test-support/memory-workspace'
 import { buildChecker } from '@corrigenda/site/checks'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
-import type { AgentHost } from './agent-host.ts'
-import type { AgentTask } from './do-agent-work.ts'
+import type { AgentHost, AgentTask } from './do-agent-work.ts'
 import { type AgentThreadLimits, buildInlineAgentWork, openAgentThreads } from './open-agent-threads.ts'
 
 /** The built module, because threads cannot load TypeScript. */

@@ -2,7 +2,6 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { Worker } from 'node:worker_threads'
 import type { Checker } from '@corrigenda/site/checks'
 import type { RunProgram } from '@corrigenda/site/lint'
-import type { AgentHost } from './agent-host.ts'
 import {
   copyBytes,
   type FromThread,
@@ -12,7 +11,7 @@ import {
   toSourceFacts,
   toWireError,
 } from './agent-wire.ts'
-import { type AgentTask, type AgentWork, doAgentWork } from './do-agent-work.ts'
+import { type AgentHost, type AgentTask, type AgentWork, doAgentWork } from './do-agent-work.ts'
 
 /** Thrown when text takes too much time or memory to read. The message may be shown to the job owner. */
 export class UnreadableContentError extends Error {

@@ -5,9 +5,18 @@ import { GitHttpError } from '@corrigenda/git/http'
 import { redactSecrets } from '@corrigenda/git/text'
 import { CredentialsError } from '../git-host/credentials.ts'
 import { GitHostError } from '../git-host/git-host-error.ts'
-import { testBaseBranch, testCredential, testHost, testReachable } from './connect-steps.ts'
 import type { CheckDeps, ConnectionCheckContext, Found } from './connection-check-context.ts'
-import { testActions, testChecks, testContents, testPullRequests, testPush } from './permission-steps.ts'
+import {
+  testActions,
+  testBaseBranch,
+  testChecks,
+  testContents,
+  testCredential,
+  testHost,
+  testPullRequests,
+  testPush,
+  testReachable,
+} from './steps.ts'
 import { testSource } from './test-source.ts'
 import { testWorkflowSecrets } from './test-workflow-secrets.ts'
 

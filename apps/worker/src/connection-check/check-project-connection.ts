@@ -4,8 +4,8 @@ import { toSealingKeys } from '@corrigenda/core/instance'
 import { openLog } from '@corrigenda/core/runtime'
 import { buildGitHosts } from '../config/build-git-hosts.ts'
 import { listSecrets, type WorkerConfig } from '../config/config.ts'
-import { forProject } from '../git-host/for-project.ts'
 import { buildProjectCredentials } from '../git-host/project-credentials.ts'
+import { forProject } from '../git-host/with-token.ts'
 import { type ConnectionResult, checkConnection } from './check-connection.ts'
 
 const LIMIT_MS = 60_000

@@ -56,3 +56,15 @@ export function need<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('a connection check step ran before the step it depends on')
   return value
 }
+
+/** Permission names as shown on GitHub's token and App pages. */
+export const WORDS = {
+  access: 'Repository access',
+  contents: 'Contents: read and write',
+  contentsRead: 'Contents: read-only',
+  pullRequests: 'Pull requests: read and write',
+  pullRequestsRead: 'Pull requests: read-only',
+  checks: 'Checks: read-only',
+  statuses: 'Commit statuses: read-only',
+  actions: 'Actions: read and write',
+} as const

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { exposesSecrets } from './exposes-secrets.ts'
+import { exposesSecrets } from './test-workflow-secrets.ts'
 
 /** An expression, which is not a placeholder of a template string. */
 const toExpression = (text: string) => `$\{{ ${text} }}`

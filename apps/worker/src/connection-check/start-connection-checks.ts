@@ -10,7 +10,7 @@ import {
 } from '@corrigenda/core/connection-checks'
 import type { SealingKey } from '@corrigenda/core/instance'
 import { type Polling, pollUntilStopped } from '@corrigenda/core/leases'
-import { forProject } from '../git-host/for-project.ts'
+import { forProject } from '../git-host/with-token.ts'
 import type { WorkerDeps } from '../run/worker-deps.ts'
 import { checkConnection, listSteps } from './check-connection.ts'
 import type { CheckDeps } from './connection-check-context.ts'

@@ -1,11 +1,16 @@
 import type { StoredSource } from '@corrigenda/core/projects'
 import { GitHostError } from '../git-host/git-host-error.ts'
-import { buildPathFilter } from '../sources/build-path-filter.ts'
-import { toVisibility } from '../sources/to-visibility.ts'
-import { findBranch, testCredential, testHost, testReadable } from './connect-steps.ts'
-import { type ConnectionCheckContext, type Found, failed, isGranted, need, passed } from './connection-check-context.ts'
-import { testContents } from './permission-steps.ts'
-import { WORDS } from './permission-words.ts'
+import { buildPathFilter, toVisibility } from '../sources/source-deps.ts'
+import {
+  type ConnectionCheckContext,
+  type Found,
+  failed,
+  isGranted,
+  need,
+  passed,
+  WORDS,
+} from './connection-check-context.ts'
+import { findBranch, testContents, testCredential, testHost, testReadable } from './steps.ts'
 
 /**
  * Tests whether jobs can read a source, with the credential that they would use. Jobs also work if

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DeploymentOutcome } from '@corrigenda/core/deployments'
 import { VERSION } from '../config/version.ts'
-import { OutboundError } from '../outbound/outbound-error.ts'
+import { OutboundError } from '../outbound/resolve-target.ts'
 import { type OutboundAnswer, sendRequest } from '../outbound/send-request.ts'
 import type { DeployCommitStep } from './deploy-step.ts'
 

@@ -1,6 +1,11 @@
 import type { DeployedCommit, RepositoryAddress } from '@corrigenda/contracts'
+import type { Database } from '@corrigenda/core/db'
 import type { DeploymentClaim, DeploymentNote } from '@corrigenda/core/deployments'
-import type { DeployDeps } from './deploy-deps.ts'
+import type { SealingKey } from '@corrigenda/core/instance'
+import type { Log } from '@corrigenda/core/runtime'
+import type { Proxies } from '@corrigenda/egress'
+import type { Credentials } from '../git-host/credentials.ts'
+import type { OpenGitHost } from '../git-host/git-host.ts'
 
 /** Input of each step of a deployment. */
 export interface DeployStep {
@@ -22,4 +27,66 @@ export interface DeployStep {
 /** Input of the steps that run after the commit is resolved. */
 export interface DeployCommitStep extends DeployStep {
   readonly commit: DeployedCommit
+}
+
+/** Time limits for a deployment, in ms. */
+export interface DeployLimits {
+  /** Total time from the first claim to the end, for each kind of deploy target. */
+  readonly hookMs: number
+  readonly workflowMs: number
+  /** One hook call, including the response. */
+  readonly hookTimeoutMs: number
+  /** Delay before each retry of a hook call. The number of entries is the number of retries. */
+  readonly hookWaitsMs: readonly number[]
+  /** Initial and maximum delay between polls of a workflow run. */
+  readonly pollMs: number
+  readonly maxPollMs: number
+  /** Maximum time until a run appears after its dispatch. */
+  readonly findRunMs: number
+}
+
+export const DEPLOY_LIMITS: DeployLimits = {
+  hookMs: 15 * 60_000,
+  workflowMs: 60 * 60_000,
+  hookTimeoutMs: 60_000,
+  hookWaitsMs: [1_000, 4_000, 9_000],
+  pollMs: 5_000,
+  maxPollMs: 15_000,
+  findRunMs: 60_000,
+}
+
+/** Dependencies for running a deployment. */
+export interface DeployDeps extends Pick<Database, 'prisma'> {
+  readonly log: Log
+  /** Name of this process in leases. */
+  readonly owner: string
+  readonly leaseSeconds: number
+  /** Decrypts deploy targets. */
+  readonly deployTargetKey: SealingKey
+  /** Maximum number of claims without a result before the deployment fails. */
+  readonly maxAttempts: number
+  /** Aborts when the process shuts down. */
+  readonly shutdown: AbortSignal
+  readonly credentials: Credentials
+  readonly openGitHost: OpenGitHost
+  readonly allowedRepositoryHosts: readonly string[]
+  /**
+   * Hosts (`host` or `host:port`) from ALLOWED_HOOK_HOSTS. They may be private and use plain http.
+   */
+  readonly allowedHookHosts: readonly string[]
+  readonly proxies: Proxies | null
+  /** Values that must not appear in anything the service writes. */
+  readonly secrets: readonly string[]
+  readonly limits: DeployLimits
+}
+
+/**
+ * Error for a deployment that cannot succeed. The message is shown to the caller. It states the
+ * problem and the fix, and contains no secrets.
+ */
+export class DeployFailure extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'DeployFailure'
+  }
 }

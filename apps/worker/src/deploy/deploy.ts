@@ -1,14 +1,13 @@
-import { type RepositoryAddress, toRepositoryAddress } from '@corrigenda/contracts'
+import { type DeployedCommit, type RepositoryAddress, toRepositoryAddress } from '@corrigenda/contracts'
 import { type DeploymentClaim, type DeploymentOutcome, noteDeployment } from '@corrigenda/core/deployments'
 import { toRepositoryUrl } from '@corrigenda/core/projects'
 import { redactSecrets } from '@corrigenda/git/text'
+import type { GitHost } from '../git-host/git-host.ts'
+import { GitHostError } from '../git-host/git-host-error.ts'
 import { callHook } from './call-hook.ts'
-import type { DeployDeps } from './deploy-deps.ts'
-import { DeployFailure } from './deploy-failure.ts'
-import type { DeployCommitStep, DeployStep } from './deploy-step.ts'
+import { type DeployCommitStep, type DeployDeps, DeployFailure, type DeployStep } from './deploy-step.ts'
 import { dispatchRepository } from './dispatch-repository.ts'
 import { dispatchWorkflow } from './dispatch-workflow.ts'
-import { resolveCommit } from './resolve-commit.ts'
 
 /** Minimum length for a hook URL part or workflow input to be treated as a secret. */
 const SHORTEST_PART = 12
@@ -98,5 +97,52 @@ function decodePart(part: string): string {
     return decodeURIComponent(part)
   } catch {
     return part
+  }
+}
+
+type FilesChanged = DeployedCommit['filesChanged']
+
+const UNKNOWN: FilesChanged = { added: [], modified: [], removed: [] }
+const MAX_MESSAGE = 4_000
+
+/**
+ * Reads the commit to deploy from the Git host: the newest commit on the base branch or on the branch
+ * of a preview, and the files changed since the previously deployed commit.
+ * @throws DeployFailure when the branch does not exist; GitHostError, CredentialsError
+ */
+export async function resolveCommit(step: DeployStep): Promise<DeployedCommit> {
+  const { deps, claim, repository, signal } = step
+  const { credentials } = deps
+  const gitHost = await deps.openGitHost({ credentials, repository, access: 'read', signal })
+  try {
+    const { preview } = claim
+    const branch = preview?.branch ?? claim.baseBranch ?? (await gitHost.getRepository()).defaultBranch
+    const tip = await gitHost.getBranch({ branch }).catch((error: unknown) => {
+      if (!(error instanceof GitHostError) || error.code !== 'not_found') throw error
+      const next = preview
+        ? 'Push the branch, then request the preview again.'
+        : "Correct the project's base branch, or push a first commit to it."
+      throw new DeployFailure(`${repository.path} has no branch ${branch}. ${next}`)
+    })
+    const { commit: sha, message } = tip
+    const filesChanged = await compare(gitHost, step, sha)
+    return { sha, ref: branch, message: message.slice(0, MAX_MESSAGE).toWellFormed(), filesChanged }
+  } finally {
+    gitHost.close()
+  }
+}
+
+async function compare(gitHost: GitHost, { claim, note }: DeployStep, sha: string): Promise<FilesChanged> {
+  const before = claim.deployedBefore
+  if (before === null || before === sha) return UNKNOWN
+  try {
+    const { added, modified, removed } = await gitHost.compareCommits({ base: before, head: sha })
+    return { added: [...added], modified: [...modified], removed: [...removed] }
+  } catch (error) {
+    if (!(error instanceof GitHostError) || error.code === 'aborted') throw error
+    // After a history rewrite, the older commit may no longer exist. The deployment can continue
+    // without the comparison.
+    await note({ line: `The changes since the previous deployment (${before.slice(0, 7)}) are unknown.` })
+    return UNKNOWN
   }
 }

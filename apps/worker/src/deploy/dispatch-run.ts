@@ -1,11 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { DeploymentOutcome } from '@corrigenda/core/deployments'
-import type { GitHost } from '../git-host/git-host.ts'
+import type { GitHost, WorkflowRun } from '../git-host/git-host.ts'
 import { GitHostError } from '../git-host/git-host-error.ts'
-import type { WorkflowRun } from '../git-host/workflows.ts'
-import { DeployFailure } from './deploy-failure.ts'
-import type { DeployCommitStep } from './deploy-step.ts'
-import { findRun } from './find-run.ts'
-import { pollWorkflowRun } from './poll-workflow-run.ts'
+import { type DeployCommitStep, DeployFailure } from './deploy-step.ts'
 
 /** One way to start a workflow. */
 export interface Dispatch {
@@ -93,4 +90,100 @@ async function send(dispatch: Dispatch): Promise<number | null> {
     if (error.isOutcomeUnknown) return null
     throw new DeployFailure(dispatch.explain(error))
   }
+}
+
+/**
+ * Finds the run that a dispatch started, within `findRunMs`. The host might not identify the run,
+ * so only runs that did not exist before the dispatch are considered. Prefers a run with the
+ * deployment id in its title, then a run for the commit, then the oldest run. Returns null if no
+ * run appears.
+ * @throws GitHostError when the host rejects the request to list runs
+ */
+export async function findRun(
+  deps: { limits: { pollMs: number; maxPollMs: number; findRunMs: number }; signal: AbortSignal },
+  input: {
+    listRuns: () => Promise<readonly WorkflowRun[]>
+    seenRuns: readonly number[]
+    statusId: string
+    sha: string
+  },
+): Promise<WorkflowRun | null> {
+  const until = performance.now() + deps.limits.findRunMs
+  for (let asked = 0; ; asked += 1) {
+    const runs = await input.listRuns().catch((error: unknown) => {
+      if (!isPassing(error)) throw error
+      return []
+    })
+    const found = pickRun(runs, input)
+    if (found) return found
+    if (performance.now() >= until) return null
+    await waitToPoll(deps.limits, asked, deps.signal)
+  }
+}
+
+export function pickRun(
+  runs: readonly WorkflowRun[],
+  { seenRuns, statusId, sha }: { seenRuns: readonly number[]; statusId: string; sha: string },
+): WorkflowRun | null {
+  const fresh = runs.filter((run) => !seenRuns.includes(run.id)).sort((a, b) => a.id - b.id)
+  return (
+    fresh.find((run) => run.title.includes(statusId)) ?? fresh.find((run) => run.headSha === sha) ?? fresh[0] ?? null
+  )
+}
+
+/** Conclusions that count as a successful deployment. A skipped run deployed nothing. */
+const GOOD = new Set(['success', 'neutral'])
+
+/**
+ * Polls a run until it has completed. Keeps polling during host outages, up to the deployment's
+ * time limit.
+ */
+export async function pollWorkflowRun(
+  step: DeployCommitStep,
+  gitHost: GitHost,
+  runId: number,
+): Promise<DeploymentOutcome> {
+  const { deps, note, signal } = step
+  let reported: WorkflowRun['status'] = null
+  for (let asked = 0; ; asked += 1) {
+    const run = await gitHost.workflows.getRun({ id: runId }).catch((error: unknown) => {
+      if (isPassing(error)) return null
+      if (!(error instanceof GitHostError) || error.code !== 'not_found') throw error
+      return 'gone' as const
+    })
+    if (run === 'gone') return { status: 'failure', summary: `The workflow run ${runId} was deleted before it ended.` }
+    if (run?.status === 'completed') {
+      await note({ url: run.url })
+      return toOutcome(run)
+    }
+    if (run && run.status !== reported) {
+      reported = run.status
+      await note({ line: `The workflow run is ${String(run.status).replaceAll('_', ' ')}.`, url: run.url })
+    }
+    await waitToPoll(deps.limits, asked, signal)
+  }
+}
+
+function toOutcome({ conclusion, url }: WorkflowRun): DeploymentOutcome {
+  const words = String(conclusion ?? 'unknown').replaceAll('_', ' ')
+  if (GOOD.has(conclusion ?? ''))
+    return { status: 'success', summary: `The workflow run concluded with ${words}: ${url}` }
+  return { status: 'failure', summary: `The workflow run concluded with ${words}. Read its log: ${url}` }
+}
+
+/**
+ * Returns true if a retry may help because the host is unavailable, slow or rate limiting the
+ * client.
+ */
+export function isPassing(error: unknown): boolean {
+  return error instanceof GitHostError && (error.isOutcomeUnknown || error.code === 'rate_limited')
+}
+
+/** Sleeps between two polls, with linear backoff up to `maxPollMs`. */
+export async function waitToPoll(
+  limits: { pollMs: number; maxPollMs: number },
+  asked: number,
+  signal: AbortSignal,
+): Promise<void> {
+  await sleep(Math.min(limits.maxPollMs, limits.pollMs * (1 + asked * 0.4)), undefined, { signal })
 }

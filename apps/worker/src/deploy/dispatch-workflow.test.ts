@@ -1,7 +1,7 @@
 import type { DeployTarget } from '@corrigenda/contracts'
 import { expect, test } from 'vitest'
-import { pickRun } from './find-run.ts'
-import { readInputs } from './list-inputs.ts'
+import { pickRun } from './dispatch-run.ts'
+import { readInputs } from './dispatch-workflow.ts'
 import { countOf, FULL, openDeployHarness, toSteps, WORKFLOW } from './test-support/open-deploy-harness.ts'
 
 const FILE = '.github/workflows/docs.yml'

@@ -2,9 +2,9 @@ import type { ServerResponse } from 'node:http'
 import { claimDeployment } from '@corrigenda/core/deployments'
 import { readClocks } from '@corrigenda/core/leases'
 import { expect, test } from 'vitest'
+import { workOnDeployment } from './start-deployer.ts'
 import { countOf, FULL, openDeployHarness, toSteps, WORKFLOW, waitFor } from './test-support/open-deploy-harness.ts'
 import { serveHook } from './test-support/serve-hook.ts'
-import { workOnDeployment } from './work-on-deployment.ts'
 
 /**
  * Prevents lease renewals during a test. An expired lease stays expired, as if the process had

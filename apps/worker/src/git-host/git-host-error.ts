@@ -58,3 +58,9 @@ export class GitHostError extends Error {
     return this.code === 'server_error' || this.code === 'network' || this.code === 'timeout'
   }
 }
+
+/** Returns the name of an error for the log. Messages may quote the host's response. */
+export function toReason(error: unknown): string {
+  if (error instanceof GitHostError) return error.code
+  return error instanceof Error ? error.name : 'unknown'
+}

@@ -3,7 +3,7 @@ import { createServer as createSecureServer } from 'node:https'
 import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net'
 import { startConnectProxy, startTlsFront } from '@corrigenda/testkit'
 import { expect, onTestFinished, test } from 'vitest'
-import { OutboundError } from './outbound-error.ts'
+import { OutboundError } from './resolve-target.ts'
 import { type OutboundRequest, sendRequest } from './send-request.ts'
 import { SELF_SIGNED } from './test-support/self-signed.ts'
 

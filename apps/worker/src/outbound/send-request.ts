@@ -1,10 +1,9 @@
-import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
+import http, { type ClientRequestArgs, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import https from 'node:https'
-import type { LookupFunction } from 'node:net'
-import { type Proxies, ProxyError } from '@corrigenda/egress'
-import { openThroughProxy } from './open-through-proxy.ts'
-import { OutboundError } from './outbound-error.ts'
-import { type Address, type LookUp, resolveTarget, type Target } from './resolve-target.ts'
+import { isIP, type LookupFunction } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { openTunnel, type Proxies, ProxyError } from '@corrigenda/egress'
+import { type Address, type LookUp, OutboundError, resolveTarget, type Target } from './resolve-target.ts'
 
 /** Maximum number of response body bytes to read. The rest is discarded. */
 const MAX_BODY_BYTES = 4096
@@ -151,4 +150,38 @@ function toPlainHeaders(headers: IncomingHttpHeaders): Record<string, string> {
     if (value !== undefined) plain[name] = Array.isArray(value) ? value.join(', ') : value
   }
   return plain
+}
+
+type OnCreated = (error: Error | null, socket: Duplex) => void
+
+/**
+ * Returns a `createConnection` for one request, which connects to the target's addresses through its
+ * proxy, one after the other. A proxy may lack IPv6, so IPv4 addresses come first. If the target has
+ * no addresses, the proxy resolves the name.
+ */
+export function openThroughProxy(target: Target & { readonly proxy: URL }, signal: AbortSignal) {
+  return (_options: ClientRequestArgs, done: OnCreated): undefined => {
+    connect(target, signal).then(
+      (socket) => done(null, socket),
+      (error: Error) => (done as (error: Error) => void)(error),
+    )
+  }
+}
+
+async function connect({ url, proxy, addresses }: Target & { proxy: URL }, signal: AbortSignal): Promise<Duplex> {
+  const name = url.hostname.replace(/^\[|\]$/g, '')
+  const hosts = addresses === null ? [name] : addresses.map(({ address }) => address)
+  const isSecure = url.protocol === 'https:'
+  const port = Number(url.port || (isSecure ? 443 : 80))
+  let last: unknown
+  for (const host of hosts.sort((a, b) => isIP(a) - isIP(b))) {
+    try {
+      return await openTunnel({ proxy, host, port, tls: isSecure ? { host: name } : null, signal })
+    } catch (error) {
+      signal.throwIfAborted()
+      if (!(error instanceof ProxyError)) throw error
+      last = error
+    }
+  }
+  throw last
 }

@@ -1,4 +1,5 @@
 import { redactSecrets, removeHidden } from '@corrigenda/git/text'
+import type { GitHost } from '../git-host/git-host.ts'
 import { type PullRequestTextInput, quotePrompt } from './build-pull-request-text.ts'
 import {
   buildSection,
@@ -9,10 +10,10 @@ import {
   MAX_PROMPT,
   MAX_WORDS,
   toCheckRows,
+  toEvidenceRows,
   toFileRows,
   toFlagRows,
 } from './pull-request-sections.ts'
-import { toEvidenceRows } from './to-evidence-rows.ts'
 
 /** Maximum length of a section, short enough for a body to contain several follow-ups. */
 const MAX_FOLLOW_UP = 12_000
@@ -49,3 +50,27 @@ export function buildFollowUpSection(input: PullRequestTextInput & { readonly nu
  * twice.
  */
 export const toSectionMark = (runId: string): string => `<!-- corrigenda ${runId} -->`
+
+/** GitHub's limit for a pull request body, in characters. */
+const MAX_BODY = 65_536
+
+/**
+ * Appends a follow-up's section to a pull request body, even one that users have edited. Safe to
+ * repeat, because a body that already contains the section or has no room for it is not changed.
+ * @throws GitHostError
+ */
+export async function appendSection(
+  { gitHost }: { gitHost: GitHost },
+  input: { number: number; branch: string; runId: string; section: string; signal: AbortSignal },
+): Promise<'added' | 'there' | 'full' | 'gone'> {
+  const { number, branch, signal } = input
+  const pull = await gitHost.findPullRequest({ number, branch, signal })
+  if (pull === null) return 'gone'
+  const before = pull.body
+  const mark = toSectionMark(input.runId)
+  if (before.includes(mark)) return 'there'
+  const body = `${before.trimEnd()}\n\n${mark}\n${input.section.trimEnd()}\n`
+  if (body.length > MAX_BODY) return 'full'
+  await gitHost.updatePullRequest({ number, body, signal })
+  return 'added'
+}

@@ -11,10 +11,10 @@ import {
   type PullRequestChange,
   quote,
   toCheckRows,
+  toEvidenceRows,
   toFileRows,
   toFlagRows,
 } from './pull-request-sections.ts'
-import { toEvidenceRows } from './to-evidence-rows.ts'
 
 export interface PullRequestTextInput {
   readonly jobId: string

@@ -1,11 +1,8 @@
 import type { PullRequestSettings } from '@corrigenda/core/runs'
 import type { Log } from '@corrigenda/core/runtime'
 import type { GitHost, NewPullRequest, PullRequest } from '../git-host/git-host.ts'
-import { GitHostError } from '../git-host/git-host-error.ts'
+import { GitHostError, toReason } from '../git-host/git-host-error.ts'
 import { pause } from '../git-host/pause.ts'
-import { findPullRequest } from './find-pull-request.ts'
-import { requestReviews } from './request-reviews.ts'
-import { toReason } from './to-reason.ts'
 
 export interface EnsurePullRequestDeps {
   readonly gitHost: GitHost
@@ -229,4 +226,67 @@ function pauseAfter(deps: EnsurePullRequestDeps, { signal }: { signal: AbortSign
   const { host, path } = deps.gitHost.repository
   const context = { what: 'open the pull request', target: `${host}/${path}`, signal }
   return pause((deps.waitMs ?? 1000) * 2 ** (attempt - 1), context)
+}
+
+/**
+ * Finds a job's pull request, in any state. Returns null if the job has no pull request. Ignores
+ * closed pull requests from an older branch with the same name. The job's pull request contains the
+ * job's commit, or the job id in its branch name or body. An open pull request always matches,
+ * because hosts allow only one per branch.
+ * @throws GitHostError
+ */
+export async function findPullRequest(
+  deps: { gitHost: GitHost },
+  input: { branch: string; expectedHead: string; jobId: string; signal: AbortSignal },
+): Promise<PullRequest | null> {
+  const { branch, expectedHead, jobId, signal } = input
+  const candidates = await deps.gitHost.listPullRequests({ branch, signal })
+  const certain =
+    candidates.find((one) => one.headSha === expectedHead) ??
+    candidates.find((one) => one.state === 'open') ??
+    candidates.find((one) => branch.includes(jobId) || one.body.includes(jobId))
+  if (certain) return certain
+  for (const one of candidates) {
+    if (await deps.gitHost.hasCommit({ number: one.number, commit: expectedHead, signal })) return one
+  }
+  return null
+}
+
+export interface ReviewRequest {
+  readonly jobId: string
+  readonly number: number
+  /** Logins, and `organization/team` for teams. */
+  readonly reviewers: readonly string[]
+  /** Login of the author, who cannot review the pull request; null if unknown. */
+  readonly author: string | null
+  readonly signal: AbortSignal
+}
+
+const LIMIT_MS = 20_000
+/** Maximum number of reviewers that the host accepts per request. */
+const MAX = 15
+
+/**
+ * Requests reviews of a pull request from users and teams. Best effort: logs failures and never throws. The host
+ * rejects the whole list if one of the reviewers is not eligible (the author, or a user without
+ * access). In that case, reviews are requested one at a time.
+ */
+export async function requestReviews(
+  { gitHost, log }: { gitHost: GitHost; log: Log },
+  input: ReviewRequest,
+): Promise<void> {
+  const { jobId, number } = input
+  const reviewers = input.reviewers.filter((one) => one.toLowerCase() !== input.author?.toLowerCase()).slice(0, MAX)
+  if (reviewers.length === 0) return
+  const signal = AbortSignal.any([input.signal, AbortSignal.timeout(LIMIT_MS)])
+  const report = (error: unknown) =>
+    log.warn({ jobId, number, reason: toReason(error) }, 'reviewers not requested for a pull request')
+  try {
+    await gitHost.requestReviewers({ number, reviewers, signal })
+  } catch (error) {
+    if (!(error instanceof GitHostError) || error.code !== 'validation' || reviewers.length === 1) return report(error)
+    for (const one of reviewers) {
+      await gitHost.requestReviewers({ number, reviewers: [one], signal }).catch(report)
+    }
+  }
 }

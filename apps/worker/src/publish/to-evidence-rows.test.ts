@@ -1,7 +1,7 @@
 import type { Evidence, RunSource } from '@corrigenda/contracts'
 import { findLive, renderGitHub } from '@corrigenda/git/internal/test-support/render-github'
 import { expect, test } from 'vitest'
-import { toEvidenceRows } from './to-evidence-rows.ts'
+import { toEvidenceRows } from './pull-request-sections.ts'
 
 const commit = 'a'.repeat(40)
 const build = (some: Partial<RunSource>): RunSource => ({

@@ -1,10 +1,12 @@
+import { listQuoted } from '@corrigenda/agent/loop'
 import type { StoredRow, TranscriptRow, TurnUsage } from '@corrigenda/agent/model'
+import type { NewJobEvent } from '@corrigenda/contracts'
 import { describeSpent, describeSpentBudget, type ProjectSpend } from '@corrigenda/core/budgets'
-import type { Fence, NewTranscriptRow, RunState } from '@corrigenda/core/runs'
-import { listPendingMessages, saveTurn } from '@corrigenda/core/runs'
+import { type Fence, listPendingMessages, type NewTranscriptRow, type RunState, saveTurn } from '@corrigenda/core/runs'
+import { hashObject } from '@corrigenda/git/objects'
 import type { WorkTree } from '@corrigenda/git/work-tree'
-import type { AgentHost } from '../agent-work/agent-host.ts'
-import type { InstructionRecord } from './build-instruction-record.ts'
+import type { Workspace } from '@corrigenda/git/workspace'
+import type { AgentHost } from '../agent-work/do-agent-work.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
 /** The part of the host that concerns the transcript. */
@@ -102,6 +104,57 @@ function readFailedUsage(usage: NewTranscriptRow['usage']): { failed: TurnUsage 
       outputTokens: usage.failedOutputTokens ?? 0,
       cacheReadTokens: usage.failedCacheReadTokens ?? 0,
       cacheWriteTokens: usage.failedCacheWriteTokens ?? 0,
+    },
+  }
+}
+
+/**
+ * Repository instruction files that the model received in a run: those read at the start and those
+ * in folders that the run opened.
+ */
+export interface InstructionRecord {
+  /** Returns the paths in the order the model received them. */
+  listPaths(): readonly string[]
+  /** Returns an event for each file that appears in these rows for the first time in the run. */
+  note(rows: readonly StoredRow[]): Promise<NewJobEvent[]>
+}
+
+/**
+ * Builds the record from the transcript, so that it lists exactly the files that the model
+ * received, even after a resume.
+ * @param stored rows from the run's earlier attempts
+ */
+export function buildInstructionRecord(
+  workspace: Pick<Workspace, 'readBase'>,
+  stored: readonly StoredRow[],
+): InstructionRecord {
+  const known = new Map<string, { readonly truncated: boolean }>()
+  let isFirst = true
+  const read = (rows: readonly StoredRow[]) => {
+    const fresh: { path: string; truncated: boolean }[] = []
+    for (const { row } of rows) {
+      if (row.role === 'user') {
+        for (const { path, truncated } of listQuoted(row.content, { isFirst })) {
+          if (known.has(path)) continue
+          known.set(path, { truncated })
+          fresh.push({ path, truncated })
+        }
+      }
+      isFirst = row.role === 'header'
+    }
+    return fresh
+  }
+  read(stored)
+  return {
+    listPaths: () => [...known.keys()],
+    async note(rows) {
+      const events: NewJobEvent[] = []
+      for (const { path, truncated } of read(rows)) {
+        const bytes = await workspace.readBase(path)
+        const version = bytes === null ? {} : { blob: hashObject('blob', bytes), bytes: bytes.length }
+        events.push({ type: 'instructions.read', data: { path, ...version, truncated } })
+      }
+      return events
     },
   }
 }

@@ -1,15 +1,22 @@
 import { CODE_WORDS, type Flag } from '@corrigenda/agent/policy'
+import { DOCS_SOURCE, type RepositoryAddress, type RunSource } from '@corrigenda/contracts'
 import { toStorable } from '@corrigenda/core/base'
 import { toRunSettings } from '@corrigenda/core/projects'
-import { type Claim, type FrozenPublish, listRequesters, type PullRequestSettings } from '@corrigenda/core/runs'
+import {
+  type Claim,
+  type FrozenPublish,
+  listRequesters,
+  type PullRequestSettings,
+  UNKNOWN_AUTHOR,
+} from '@corrigenda/core/runs'
 import type { ChangeReview } from '../agent-work/do-agent-work.ts'
+import { type CommitIdentity, CredentialsError } from '../git-host/credentials.ts'
+import { GitHostError } from '../git-host/git-host-error.ts'
 import { buildFollowUpSection } from '../publish/build-follow-up-section.ts'
 import { buildPullRequestText, type PullRequestTextInput } from '../publish/build-pull-request-text.ts'
 import { toCoAuthors } from '../publish/to-co-authors.ts'
 import { toPullRequestPolicy } from '../publish/to-pull-request-policy.ts'
 import type { PreparedRun } from './prepare-run.ts'
-import { readHostFacts } from './read-host-facts.ts'
-import { toEvidenceFlags, toSourceFlags } from './to-evidence-flags.ts'
 import type { ChangeResult } from './to-run-ending.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
@@ -93,3 +100,58 @@ const FLAG_WORDS: Record<Flag['kind'], string> = {
 
 const describeFlag = ({ kind, path, line, detail }: Flag): string =>
   `${path}:${line} ${FLAG_WORDS[kind]}${detail ? ` (${detail})` : ''}`
+
+/** What the Git host reports about a commit's author and its readers. */
+export interface HostFacts {
+  readonly author: CommitIdentity
+  /** False if the repository is public, or if the host does not report its visibility. */
+  readonly isPrivate: boolean
+}
+
+/**
+ * Reads the credential's account and the repository's visibility. A job does not fail if the host
+ * does not report them.
+ * @throws the signal's reason
+ */
+export async function readHostFacts(
+  { credentials, openGitHost, log }: Pick<WorkerDeps, 'credentials' | 'openGitHost' | 'log'>,
+  repository: RepositoryAddress,
+  signal: AbortSignal,
+): Promise<HostFacts> {
+  const orNull = async <T>(what: string, read: () => Promise<T>): Promise<T | null> => {
+    try {
+      return await read()
+    } catch (error) {
+      signal.throwIfAborted()
+      if (!(error instanceof GitHostError) && !(error instanceof CredentialsError)) throw error
+      log.warn({ repository: repository.url, err: error }, `the Git host did not report ${what}`)
+      return null
+    }
+  }
+  const author = await orNull('the author of commits', () => credentials.findIdentity({ repository, signal }))
+  const facts = await orNull("the repository's visibility", async () => {
+    const gitHost = await openGitHost({ credentials, repository, access: 'read', signal })
+    try {
+      return await gitHost.getRepository({ signal })
+    } finally {
+      gitHost.close()
+    }
+  })
+  return { author: author ?? UNKNOWN_AUTHOR, isPrivate: facts?.isPrivate === true }
+}
+
+/**
+ * Asks for a review of a change that may contain facts from sources, but has no evidence from them.
+ * Lines of the documentation repository itself support no facts from other sources.
+ */
+export const toEvidenceFlags = ({ evidence, sourcesRead }: Pick<ChangeResult, 'evidence' | 'sourcesRead'>): string[] =>
+  sourcesRead.length === 0 || evidence.some(({ source }) => source !== DOCS_SOURCE)
+    ? []
+    : ['The agent read source code, but gave no evidence for this change. Verify its facts.']
+
+/** Names the sources that were read at a commit that may be from a fork, as their `cite` mode allows. */
+export const toSourceFlags = (sources: readonly RunSource[]): string[] =>
+  sources.flatMap(({ name, note, cite }) => {
+    if (note === undefined) return []
+    return cite === 'none' ? 'The job has a note on the commit of a source.' : `Source ${name}: ${note}`
+  })

@@ -10,9 +10,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { buildGitHub } from '../git-host/github/build-github.ts'
 import { createTestDatabase } from '../test-support/create-test-database.ts'
 import { handleRun } from './handle-run.ts'
-import { holdRun } from './hold-run.ts'
+import { holdRun, watchHeldRuns } from './hold-run.ts'
 import { ignorePoints } from './run-point.ts'
-import { watchHeldRuns } from './watch-held-runs.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
 const log = openLog({ level: 'silent', secrets: [] })

@@ -2,15 +2,12 @@ import { DEFAULT_OPTIONS, type WholeChange } from '@corrigenda/agent/loop'
 import type { CallModel } from '@corrigenda/agent/model'
 import type { AgentSource } from '@corrigenda/agent/sources'
 import { toRunSettings } from '@corrigenda/core/projects'
-import type { Claim } from '@corrigenda/core/runs'
-import type { AgentHost } from '../agent-work/agent-host.ts'
-import type { AgentTask } from '../agent-work/do-agent-work.ts'
+import type { Claim, Earlier } from '@corrigenda/core/runs'
+import type { AgentHost, AgentTask } from '../agent-work/do-agent-work.ts'
 import { toRunBudgets } from '../agent-work/to-run-policy.ts'
-import type { InstructionRecord } from './build-instruction-record.ts'
-import { buildTranscriptStore, toStoredRows } from './build-transcript-store.ts'
-import { describeEarlier } from './describe-earlier.ts'
-import { mayAsk, NO_QUESTIONS } from './may-ask.ts'
+import { buildTranscriptStore, type InstructionRecord, toStoredRows } from './build-transcript-store.ts'
 import type { PreparedRun } from './prepare-run.ts'
+import { mayAsk, NO_QUESTIONS } from './to-run-ending.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
 /**
@@ -80,3 +77,44 @@ function withPoints({ callModel, onPoint }: WorkerDeps, claim: Claim): CallModel
     return reply
   }
 }
+
+/**
+ * Limits in characters for all earlier prompts combined and for the last summary. The newest
+ * prompts take precedence.
+ */
+const MAX_PROMPTS = 12_000
+const MAX_SUMMARY = 4_000
+
+/**
+ * Returns a description of the earlier runs for a follow-up's model, as quoted data; undefined for
+ * a first run.
+ */
+export function describeEarlier(earlier: Earlier | null): string | undefined {
+  if (earlier === null) return undefined
+  const { prompts, summary, branch } = earlier
+  const where = branch
+    ? `This is a follow-up. The files are those of the branch ${branch.name}. They contain your earlier work and any commits that users added on top of it. Keep those commits. Your changes are added to the same pull request.`
+    : 'This is a follow-up. Nothing has been changed yet.'
+  return [
+    where,
+    'Earlier requests, oldest first, quoted:',
+    ...keepNewest(prompts).map(
+      (prompt, index) => `<earlier_request number="${index + 1}">\n${prompt}\n</earlier_request>`,
+    ),
+    ...(summary ? [`Your last reply, quoted:\n<earlier_answer>\n${cut(summary, MAX_SUMMARY)}\n</earlier_answer>`] : []),
+  ].join('\n')
+}
+
+function keepNewest(prompts: readonly string[]): string[] {
+  const kept: string[] = []
+  let remaining = MAX_PROMPTS
+  for (const prompt of prompts.toReversed()) {
+    if (remaining <= 0) break
+    kept.unshift(cut(prompt, remaining))
+    remaining -= prompt.length
+  }
+  return kept
+}
+
+const cut = (text: string, max: number): string =>
+  text.length <= max ? text : `${text.slice(0, max).toWellFormed()}\n[… shortened]`

@@ -4,11 +4,10 @@ import { toRepositoryUrl, toRunSettings } from '@corrigenda/core/projects'
 import { type Claim, type Earlier, loadRunState, type RunState, startRun } from '@corrigenda/core/runs'
 import { RepositoryError } from '@corrigenda/git/objects'
 import type { Snapshot } from '@corrigenda/git/snapshot'
-import type { OverlayEntry } from '@corrigenda/git/work-tree'
-import { openWorkTree, type WorkTree } from '@corrigenda/git/work-tree'
+import { type OverlayEntry, openWorkTree, type WorkTree } from '@corrigenda/git/work-tree'
+import type { GitHost } from '../git-host/git-host.ts'
 import { withToken } from '../git-host/with-token.ts'
 import { pinSources } from './prepare-sources.ts'
-import { refuseClosed } from './refuse-closed.ts'
 import { BranchMovedError, RunFailure } from './run-failure.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
@@ -157,4 +156,19 @@ function getAllowedUrl(deps: WorkerDeps, claim: Claim): string {
 
 function toOverlayEntry(file: { path: string; mode: string; content: Uint8Array | null }): OverlayEntry {
   return { path: file.path, mode: file.mode === '100755' ? '100755' : '100644', content: file.content }
+}
+
+/**
+ * Rejects a follow-up on a pull request that is not open, because commits pushed after a merge
+ * would never be published.
+ * @throws RunFailure `pull_request_closed`; GitHostError
+ */
+export async function refuseClosed(
+  gitHost: GitHost,
+  input: { number: number; branch: string; signal: AbortSignal },
+): Promise<void> {
+  const pull = await gitHost.findPullRequest(input)
+  if (pull !== null && pull.state !== 'open') {
+    throw new RunFailure('pull_request_closed', `The pull request has been ${pull.state}. Create a new job.`)
+  }
 }

@@ -5,7 +5,7 @@ import { startAgent } from '@corrigenda/agent/internal/test-support/start-agent'
 import { listQuoted } from '@corrigenda/agent/loop'
 import type { StoredRow } from '@corrigenda/agent/model'
 import { expect, it } from 'vitest'
-import { buildInstructionRecord } from './build-instruction-record.ts'
+import { buildInstructionRecord } from './build-transcript-store.ts'
 
 const text = (words: string) => ({ type: 'text' as const, text: words })
 const HOSTILE = {

@@ -1,6 +1,6 @@
 import { toRepositoryAddress } from '@corrigenda/contracts'
 import { type Claim, findFrozen, type InterruptedPublish, type RunOutcome, toExhausted } from '@corrigenda/core/runs'
-import { findPullRequest } from '../publish/find-pull-request.ts'
+import { findPullRequest } from '../publish/ensure-pull-request.ts'
 import { removeRunBranch } from '../publish/remove-branch.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 

@@ -4,8 +4,7 @@ import { isConnectionError } from '@corrigenda/core/db'
 import { ShutdownError } from '@corrigenda/core/leases'
 import type { Claim, RunOutcome } from '@corrigenda/core/runs'
 import { CancelRequestedError } from './hold-run.ts'
-import type { LaterEnding } from './run-ending.ts'
-import { BranchMovedError, RunFailure } from './run-failure.ts'
+import { BranchMovedError, type LaterEnding, RunFailure } from './run-failure.ts'
 import { toRunEnd } from './to-run-end.ts'
 
 /** Backoff after errors: 5 s, 10 s, 20 s, … at most 5 min. */

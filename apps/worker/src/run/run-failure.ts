@@ -1,4 +1,5 @@
 import type { CheckResult, FailureCode, FileChange } from '@corrigenda/contracts'
+import type { RunOutcome } from '@corrigenda/core/runs'
 
 export interface PartialChanges {
   readonly baseCommit: string
@@ -46,3 +47,16 @@ export class RetriedFailure extends Error {
     this.name = 'RetriedFailure'
   }
 }
+
+/** The run continues later. */
+export interface LaterEnding {
+  readonly kind: 'later'
+  /** Wait requested by the remote service, in ms; null to let the retry policy choose. */
+  readonly afterMs: number | null
+  /** The job's failure code if the retries are used up. */
+  readonly code: FailureCode
+  readonly message: string
+}
+
+/** Result of working on a run. */
+export type RunEnding = { readonly kind: 'ended'; readonly outcome: RunOutcome } | LaterEnding

@@ -1,18 +1,18 @@
+import type { FileChange } from '@corrigenda/contracts'
 import { assertWritable, type Claim, type FrozenPublish, type RunOutcome, recordPush } from '@corrigenda/core/runs'
 import { withSpan } from '@corrigenda/core/tracing'
 import { type BuiltCommit, buildCommit, PushRejectedError, pushBranch } from '@corrigenda/git/commit'
+import { redactValue } from '@corrigenda/git/text'
 import type { GitHost, GuardWrite, PullRequest } from '../git-host/git-host.ts'
+import { GitHostError, toReason } from '../git-host/git-host-error.ts'
 import { withToken } from '../git-host/with-token.ts'
-import { appendSection } from '../publish/append-section.ts'
-import { ensurePullRequest } from '../publish/ensure-pull-request.ts'
-import { findPullRequest } from '../publish/find-pull-request.ts'
+import { appendSection } from '../publish/build-follow-up-section.ts'
+import { ensurePullRequest, findPullRequest } from '../publish/ensure-pull-request.ts'
+import { readChangedFiles } from '../publish/read-changed-files.ts'
 import { tryRemoveBranch } from '../publish/remove-branch.ts'
-import { toReason } from '../publish/to-reason.ts'
-import { findOwnCommit, type OwnCommit } from './find-own-commit.ts'
+import { toChanges } from '../publish/to-changes.ts'
 import type { HeldRun } from './hold-run.ts'
-import { listAdoptedChanges } from './list-adopted-changes.ts'
-import type { PreparedRun } from './prepare-run.ts'
-import { refuseClosed } from './refuse-closed.ts'
+import { type PreparedRun, refuseClosed } from './prepare-run.ts'
 import { BranchMovedError, RunFailure } from './run-failure.ts'
 import { toRunEnd } from './to-run-end.ts'
 import type { WorkerDeps } from './worker-deps.ts'
@@ -167,4 +167,60 @@ async function push(input: Parameters<typeof pushBranch>[0]): Promise<void> {
     if (error.code === 'branch_conflict' && input.expected !== null) throw new BranchMovedError(error.message)
     throw new RunFailure(error.code, error.message)
   }
+}
+
+/** A commit of this job that the database does not contain. */
+export interface OwnCommit {
+  readonly commit: string
+  readonly parent: string
+}
+
+/**
+ * Returns the newest commit of a new job's branch if an earlier execution of the same job made it.
+ * This happens after the database was restored from a backup: the branch was pushed after the
+ * backup, and the repeated execution produced another commit. The commit must name the job in its
+ * trailer, and its author and committer must be those of the job's commits. Commits of others on
+ * the branch, also amended ones, are never adopted.
+ * @throws GitHostError
+ */
+export async function findOwnCommit(
+  gitHost: GitHost,
+  { jobId }: Pick<Claim, 'jobId'>,
+  { branch, author }: Pick<FrozenPublish, 'branch' | 'author'>,
+  signal: AbortSignal,
+): Promise<OwnCommit | null> {
+  const tip = await gitHost.getBranch({ branch, signal }).catch((error: unknown) => {
+    if (error instanceof GitHostError && error.code === 'not_found') return null
+    throw error
+  })
+  const [parent, ...more] = tip?.parents ?? []
+  if (tip === null || parent === undefined || more.length > 0) return null
+  const isNamed = tip.message.split('\n').includes(`Corrigenda-Job: ${jobId}`)
+  const isOurs = [tip.author, tip.committer].every((one) => one?.name === author.name && one.email === author.email)
+  return isNamed && isOurs ? { commit: tip.commit, parent } : null
+}
+
+/**
+ * Returns the changes of a commit of an earlier execution, which replace those of this execution in
+ * the job record.
+ * @throws RepositoryError, Git host errors, the signal's reason
+ */
+async function listAdoptedChanges(
+  deps: WorkerDeps,
+  claim: Claim,
+  { repository }: PreparedRun,
+  { branch, baseBranch }: FrozenPublish,
+  { commit, parent }: OwnCommit,
+  signal: AbortSignal,
+): Promise<{ baseCommit: string; files: readonly FileChange[] }> {
+  const open = (at: { branch: string; commit: string }) =>
+    withToken(deps.credentials, { repository, access: 'read', signal }, (token) =>
+      deps.mirrors.openSnapshot({
+        ...{ tenant: claim.projectId, url: `${claim.repositoryUrl}.git`, ...at, token, signal },
+      }),
+    )
+  await using base = await open({ branch: baseBranch, commit: parent })
+  await using snapshot = await open({ branch, commit })
+  const files = await readChangedFiles({ base, workTree: { snapshot, overlay: () => [] } })
+  return redactValue({ baseCommit: parent, files: toChanges(files) }, deps.secrets)
 }

@@ -1,6 +1,6 @@
 import type { RunSource } from '@corrigenda/contracts'
 import { expect, test } from 'vitest'
-import { toEvidenceFlags, toSourceFlags } from './to-evidence-flags.ts'
+import { toEvidenceFlags, toSourceFlags } from './describe-change.ts'
 
 const cite = (source: string) => ({ page: 'a.md', source, path: 'b.md', fromLine: 1, toLine: 1, note: '' })
 

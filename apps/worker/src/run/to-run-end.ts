@@ -4,8 +4,7 @@ import { RepositoryError, type RepositoryErrorCode } from '@corrigenda/git/objec
 import { UnreadableContentError } from '../agent-work/open-agent-threads.ts'
 import { CredentialsError, type CredentialsErrorCode } from '../git-host/credentials.ts'
 import { GitHostError, type GitHostErrorCode } from '../git-host/git-host-error.ts'
-import type { LaterEnding } from './run-ending.ts'
-import { RetriedFailure } from './run-failure.ts'
+import { type LaterEnding, RetriedFailure } from './run-failure.ts'
 
 /** Result of an external error: the job fails, or the run continues later. */
 export type RunEnd = { readonly kind: 'failed'; readonly code: FailureCode; readonly message: string } | LaterEnding

@@ -1,6 +1,7 @@
 import type { AgentResult } from '@corrigenda/agent/loop'
-import type { RunEnding } from './run-ending.ts'
-import { RunFailure } from './run-failure.ts'
+import { toRunSettings } from '@corrigenda/core/projects'
+import type { Claim } from '@corrigenda/core/runs'
+import { type RunEnding, RunFailure } from './run-failure.ts'
 
 type Finished = Extract<AgentResult, { kind: 'finished' }>
 type Stopped = Extract<AgentResult, { kind: 'stopped' }>
@@ -42,3 +43,11 @@ export function toRunEnding(result: AgentResult, { mayAsk }: { mayAsk: boolean }
       return { ...result, outcome }
   }
 }
+
+/** Returns whether a run may end with a question. */
+export const mayAsk = ({ options, settings }: Pick<Claim, 'options' | 'settings'>): boolean =>
+  (options.questions ?? toRunSettings(settings).policy.questions) === 'ask'
+
+/** Instruction for the agent of a job that a question fails. */
+export const NO_QUESTIONS =
+  'The person who made this request cannot answer questions, so needs_input fails this job. If a fact is missing, do the part of the request that does not need it. If nothing can be done without it, finish with impossible and explain what is missing.'

@@ -1,5 +1,5 @@
 import { findSpan, runInSpan, type Span } from '@corrigenda/core/tracing'
-import type { AgentHost } from '../agent-work/agent-host.ts'
+import type { AgentHost } from '../agent-work/do-agent-work.ts'
 
 export interface TracedAgent {
   readonly host: AgentHost

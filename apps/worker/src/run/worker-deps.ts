@@ -12,8 +12,8 @@ import type { RunAgentWork } from '../agent-work/open-agent-threads.ts'
 import type { Budgets } from '../config/config.ts'
 import type { Credentials } from '../git-host/credentials.ts'
 import type { OpenGitHost } from '../git-host/git-host.ts'
+import type { HeldRuns } from './hold-run.ts'
 import type { OnPoint } from './run-point.ts'
-import type { HeldRuns } from './watch-held-runs.ts'
 
 /** Dependencies for working on a run. Times are in seconds. */
 export interface WorkerDeps extends Pick<Database, 'prisma'> {

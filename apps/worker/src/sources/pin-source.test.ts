@@ -9,7 +9,7 @@ import { startGitHost } from '@corrigenda/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildGitHub } from '../git-host/github/build-github.ts'
 import { pinSource } from './pin-source.ts'
-import type { SelectedSource } from './selected-source.ts'
+import type { SelectedSource } from './select-sources.ts'
 import type { SourceDeps } from './source-deps.ts'
 
 const FULL = 'acme/api'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Comparison, GitHost } from '../git-host/git-host.ts'
-import { readRange } from './read-range.ts'
+import { readRange } from './open-source.ts'
 
 const comparison: Comparison = {
   ...{ mergeBase: 'b'.repeat(40), commits: [], totalCommits: 0, hasMoreFiles: false },

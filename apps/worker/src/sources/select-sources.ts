@@ -1,8 +1,6 @@
 import { DOCS_SOURCE, type JobSource, type RepositoryAddress, toRepositoryAddress } from '@corrigenda/contracts'
 import type { StoredSource } from '@corrigenda/core/projects'
-import { findMentions, type Mention } from './find-mentions.ts'
-import { findPullRequestNumbers } from './find-pull-request-numbers.ts'
-import type { AskedRange, SelectedSource } from './selected-source.ts'
+import { findMentions, findPullRequestNumbers, type Mention } from './find-mentions.ts'
 
 export interface SelectSourcesInput {
   /** Sources of the project. */
@@ -117,3 +115,20 @@ const toDocsSource = (docs: RepositoryAddress): StoredSource => ({
   ...{ name: DOCS_SOURCE, repository: docs.url, ref: null, paths: [], quotable: [] },
   ...{ visibility: 'public', cite: 'links', mayUseInstanceCredential: true },
 })
+
+/** A source that a job opens, with what the job reads of it. */
+export interface SelectedSource extends StoredSource {
+  readonly address: RepositoryAddress
+  readonly asked: AskedRange
+  /** Whether the first message lists the recent changes. */
+  readonly listsChanges: boolean
+}
+
+/** Which commit is read, and where the recent changes start. */
+export interface AskedRange extends Pick<JobSource, 'ref' | 'pullRequest' | 'since'> {
+  /**
+   * True if the prompt contains the range, false if the request does. A range of a prompt that does
+   * not exist is ignored.
+   */
+  readonly isGuess: boolean
+}

@@ -1,6 +1,7 @@
-import { DOCS_SOURCE, type RepositoryAddress } from '@corrigenda/contracts'
+import { DOCS_SOURCE, type RepositoryAddress, type SourceVisibility } from '@corrigenda/contracts'
 import type { Log } from '@corrigenda/core/runtime'
 import type { Mirrors, Snapshot } from '@corrigenda/git/snapshot'
+import { buildGlob } from '@corrigenda/git/text'
 import type { Access, Credentials } from '../git-host/credentials.ts'
 import type { GitHost, OpenGitHost } from '../git-host/git-host.ts'
 import { withToken } from '../git-host/with-token.ts'
@@ -69,4 +70,19 @@ export function openSourceSnapshot(
       ...(commit === undefined ? {} : { commit }),
     }),
   )
+}
+
+/** Returns a function that matches the paths of a source's files that a job may read. */
+export function buildPathFilter(paths: readonly string[]): (path: string) => boolean {
+  if (paths.length === 0) return () => true
+  const matches = buildGlob(paths, { ignoreCase: true })
+  return (path) => matches(path.normalize('NFKC'))
+}
+
+/**
+ * Returns the visibility of a source. An unknown visibility counts as private.
+ * @param isPrivate what the host reports; null if it does not report it
+ */
+export function toVisibility(setting: SourceVisibility | null, isPrivate: boolean | null): SourceVisibility {
+  return setting ?? (isPrivate === false ? 'public' : 'private')
 }

@@ -12,7 +12,7 @@ import { onTestFinished } from 'vitest'
 import type { CredentialSource } from '../../git-host/credentials.ts'
 import { buildGitHub } from '../../git-host/github/build-github.ts'
 import { createTestDatabase } from '../../test-support/create-test-database.ts'
-import type { DeployDeps, DeployLimits } from '../deploy-deps.ts'
+import type { DeployDeps, DeployLimits } from '../deploy-step.ts'
 import { type DeployerOptions, startDeployer } from '../start-deployer.ts'
 
 export const FULL = 'acme/docs'

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Access, type Credentials, CredentialsError } from '../credentials.ts'
 import type { GitHubSettings } from './build-api.ts'
 import { buildCredentials } from './build-credentials.ts'
-import { buildOpenGitHub } from './open-github.ts'
+import { buildOpenGitHub } from './build-github.ts'
 
 const settings: GitHubSettings = { apiUrl: null, version: '0.0.0', retryBaseMs: 5 }
 const never = new AbortController().signal

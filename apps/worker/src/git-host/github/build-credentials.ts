@@ -1,3 +1,4 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto'
 import type { RepositoryAddress } from '@corrigenda/contracts'
 import { createAppAuth } from '@octokit/auth-app'
 import { z } from 'zod'
@@ -10,12 +11,8 @@ import {
 } from '../credentials.ts'
 import { GitHostError } from '../git-host-error.ts'
 import { untilAborted } from '../pause.ts'
-import { ACCESS_NEEDS } from './access-needs.ts'
-import { findAppKey } from './app-key.ts'
-import { buildApi, type GitHubApi, type GitHubSettings } from './build-api.ts'
+import { buildApi, type GitHubApi, type GitHubSettings, toApiUrl, toOwnerAndName } from './build-api.ts'
 import { findBot, findTokenUser } from './find-identity.ts'
-import { toApiUrl } from './to-api-url.ts'
-import { toOwnerAndName } from './to-owner-and-name.ts'
 
 /**
  * Least privilege: no access to workflows or secrets, and access to actions only to start a
@@ -216,4 +213,39 @@ function toCredentialsError(error: unknown, target: string, access: Access): unk
     default:
       return error
   }
+}
+
+const PEM = /-----BEGIN ([A-Z ]*PRIVATE KEY)-----([^-]*)-----END \1-----/
+
+/**
+ * Returns the private key of a GitHub App as PKCS#8 PEM. Accepts the forms found in environment
+ * variables: real line breaks, `\n` as two characters, line breaks turned into spaces, the whole
+ * file in base64, surrounding quotes; PKCS#1 (GitHub's download format) or PKCS#8. Returns null for
+ * anything but an unencrypted RSA key.
+ */
+export function findAppKey(text: string): string | null {
+  const unquoted = text.trim().replace(/^(['"])([\s\S]*)\1$/, '$2')
+  const pem = unquoted.includes('-----BEGIN') ? unquoted : Buffer.from(unquoted, 'base64').toString('latin1')
+  const [, label, body] = PEM.exec(pem.replace(/\\r/g, '').replace(/\\n/g, '\n')) ?? []
+  if (label === undefined || body === undefined) return null
+  const lines = body.replace(/\s+/g, '').match(/.{1,64}/g) ?? []
+  const key = findKey(`-----BEGIN ${label}-----\n${lines.join('\n')}\n-----END ${label}-----\n`)
+  return key?.asymmetricKeyType === 'rsa' ? key.export({ type: 'pkcs8', format: 'pem' }).toString() : null
+}
+
+function findKey(pem: string): KeyObject | null {
+  try {
+    return createPrivateKey(pem)
+  } catch {
+    return null
+  }
+}
+
+/** The permissions that each access level needs, for messages. */
+export const ACCESS_NEEDS: Readonly<Record<Access, string>> = {
+  read: 'contents (read)',
+  read_pulls: 'contents and pull requests (read)',
+  publish: 'contents and pull requests (write)',
+  watch: 'pull requests, checks and commit statuses (read)',
+  deploy: 'actions and contents (write)',
 }

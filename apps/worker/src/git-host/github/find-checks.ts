@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import type { CallOptions } from '../call-options.ts'
-import type { ChecksState } from '../git-host.ts'
+import type { CallOptions, ChecksState } from '../git-host.ts'
 import { GitHostError } from '../git-host-error.ts'
 import type { GitHubClient } from './open-client.ts'
 

@@ -2,8 +2,7 @@ import type { RepositoryAddress } from '@corrigenda/contracts'
 import { z } from 'zod'
 import type { CommitIdentity } from '../credentials.ts'
 import { GitHostError } from '../git-host-error.ts'
-import { buildApi, type GitHubApi, type GitHubSettings } from './build-api.ts'
-import { toApiUrl } from './to-api-url.ts'
+import { buildApi, type GitHubApi, type GitHubSettings, toApiUrl } from './build-api.ts'
 
 const USER = { named: 'a user', schema: z.object({ login: z.string().min(1), id: z.number().int() }) }
 const APP = { named: 'an App', schema: z.object({ id: z.number().int(), slug: z.string().optional() }) }

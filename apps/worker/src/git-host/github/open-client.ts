@@ -1,11 +1,17 @@
 import type { RepositoryAddress } from '@corrigenda/contracts'
-import type { CallOptions } from '../call-options.ts'
 import type { Access, Credentials } from '../credentials.ts'
+import type { CallOptions } from '../git-host.ts'
 import { withToken } from '../with-token.ts'
-import { ACCESS_NEEDS } from './access-needs.ts'
-import { type ApiCall, buildApi, type GitHubApi, type GitHubSettings } from './build-api.ts'
-import { toApiUrl } from './to-api-url.ts'
-import { type OwnerAndName, toOwnerAndName } from './to-owner-and-name.ts'
+import {
+  type ApiCall,
+  buildApi,
+  type GitHubApi,
+  type GitHubSettings,
+  type OwnerAndName,
+  toApiUrl,
+  toOwnerAndName,
+} from './build-api.ts'
+import { ACCESS_NEEDS } from './build-credentials.ts'
 
 /** A request to the client's repository. The client's signal also aborts it. */
 export type RepositoryCall<T> = Omit<ApiCall<T>, 'target' | 'signal'> & {

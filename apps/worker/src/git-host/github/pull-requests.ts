@@ -2,8 +2,8 @@ import { z } from 'zod'
 import type { GitHost, PullRequest } from '../git-host.ts'
 import { GitHostError } from '../git-host-error.ts'
 import type { Answer } from './build-api.ts'
-import { COMMITS, SHA } from './commits.ts'
 import type { GitHubClient } from './open-client.ts'
+import { COMMITS, SHA } from './repository.ts'
 
 const Repository = z.object({ full_name: z.string().regex(/^[^/\s]{1,100}\/[^/\s]{1,100}$/) })
 

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import type { CallOptions } from '../call-options.ts'
-import type { AccessResult, AccessTest } from '../git-host.ts'
+import type { AccessResult, AccessTest, CallOptions } from '../git-host.ts'
 import { GitHostError } from '../git-host-error.ts'
 import { CHECK_RUNS, COMBINED_STATUS } from './find-checks.ts'
 import type { GitHubClient } from './open-client.ts'

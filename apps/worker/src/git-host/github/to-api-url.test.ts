@@ -1,6 +1,6 @@
 import { toRepositoryAddress } from '@corrigenda/contracts'
 import { describe, expect, test } from 'vitest'
-import { toApiUrl } from './to-api-url.ts'
+import { toApiUrl } from './build-api.ts'
 
 describe('toApiUrl', () => {
   test('derives the API URL from the repository and prefers a configured URL', () => {

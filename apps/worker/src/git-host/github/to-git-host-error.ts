@@ -1,9 +1,7 @@
 import { toRetryAfterMs } from '@corrigenda/git/http'
 import { redactSecrets } from '@corrigenda/git/text'
-import { GitHostError, type GitHostErrorCode } from '../git-host-error.ts'
-import { type Refused, toRefusalAdvice } from './refusal-advice.ts'
+import { GitHostError, type GitHostErrorCode, type PullRequestProblem } from '../git-host-error.ts'
 import { RedirectRefused, ResponseTimeout } from './same-origin-fetch.ts'
-import { toPullRequestProblem } from './to-pull-request-problem.ts'
 
 /**
  * Delay after a secondary rate limit when the response does not specify one. GitHub recommends at
@@ -141,4 +139,104 @@ function findSystemCode(failure: Failure): string | null {
     at = 'cause' in at ? at.cause : null
   }
   return null
+}
+
+/** A request that the host refused for good, with what is known about it. */
+export interface Refused {
+  readonly status: number
+  /** The host's own reason: one line. Null if the response is not in the format of GitHub's API. */
+  readonly reason: string | null
+  /** Value of the header `x-github-sso`, which may contain a URL; empty without one. */
+  readonly sso: string
+  /** The part of the repository that the request names, such as "the branch main". */
+  readonly subject?: string
+  /** The permissions that the request needs. */
+  readonly needs?: string
+}
+
+/**
+ * Advice for refusals that have other causes than a missing permission
+ * (https://docs.github.com/rest/using-the-rest-api/troubleshooting-the-rest-api). The first matching
+ * pattern applies.
+ */
+const CAUSES: readonly (readonly [RegExp, string])[] = [
+  [
+    /IP allow list/i,
+    "the organization's IP allow list does not contain the address of this request. Add the address of the workers to the list.",
+  ],
+  [
+    /login attempts/i,
+    'the host has locked the account after failed sign-ins. Check the credential, and try again when the lock has ended.',
+  ],
+  [
+    /access blocked|DMCA|takedown|repository (?:is |has been )?disabled|suspended/i,
+    'the host has blocked the repository or the account. Ask its owner or the support of the host.',
+  ],
+  [
+    /forbids access|access restrictions/i,
+    'the organization does not allow this kind of credential. Ask its owner to allow it, or use a different credential.',
+  ],
+  [/no common ancestor/i, 'the two commits have no common history, for example because the branch was rewritten.'],
+  [/branch not found/i, 'the branch does not exist. Correct its name or create it.'],
+]
+
+/**
+ * Explains a refusal that a retry does not resolve, with the host's own reason.
+ * @returns completes "could not …: "
+ */
+export function toRefusalAdvice(refused: Refused): string {
+  const { status, reason } = refused
+  if (reason === null) {
+    return `the host or a proxy responded with ${status}, but not in the format of GitHub's API. Check that GITHUB_API_URL is the URL of its REST API.`
+  }
+  const isKnown = /^(?:not found|gone)$/i.test(reason)
+  return isKnown ? findAdvice(refused, reason) : `${findAdvice(refused, reason)} The host reports: ${reason}`
+}
+
+function findAdvice({ status, sso, subject, needs }: Refused, reason: string): string {
+  if (sso.startsWith('required') || /\bSAML\b/.test(reason)) {
+    const url = /url=(https?:\/\/[^\s;,]{1,500})/i.exec(sso)?.[1]
+    const where = url === undefined ? 'the token settings of the account' : url
+    return `the organization requires single sign-on (SAML). Open ${where} and authorize the token for the organization.`
+  }
+  for (const [pattern, advice] of CAUSES) if (pattern.test(reason)) return advice
+  if (status === 451) return 'the host has blocked the repository for legal reasons. Ask its owner.'
+  if (status === 403) return `the credential lacks permission.${needs ? ` Grant it ${needs}.` : ''}`
+  if (subject !== undefined) {
+    return `the repository or ${subject} does not exist, or the credential has no access.`
+  }
+  return 'the repository does not exist or the credential has no access to it.'
+}
+
+interface Entry {
+  readonly field: string | null
+  readonly message: string | null
+}
+
+/**
+ * Maps GitHub's 422 responses. The reason is in one of the `errors`, which are objects or texts, or
+ * only in the top-level message. Returns null for errors that do not concern opening a pull request.
+ * @param message the response's top-level message
+ */
+export function toPullRequestProblem(data: unknown, message: string): PullRequestProblem | null {
+  const entries = toEntries(data)
+  const says = (pattern: RegExp) => pattern.test(message) || entries.some((one) => pattern.test(one.message ?? ''))
+  const names = (...fields: string[]) => entries.some(({ field }) => field !== null && fields.includes(field))
+  if (says(/already exists/i)) return 'already_exists'
+  if (says(/draft pull requests are not supported/i)) return 'no_drafts'
+  // For an unknown branch, some versions also report that there are no commits.
+  if (names('head', 'head_sha') || says(/head (?:sha can't be blank|ref must be a branch)/i)) return 'unknown_head'
+  if (names('base', 'base_sha') || says(/base (?:sha can't be blank|ref must be a branch)/i)) return 'unknown_base'
+  return says(/no commits between/i) ? 'no_commits' : null
+}
+
+function toEntries(data: unknown): Entry[] {
+  const errors = typeof data === 'object' && data !== null && 'errors' in data ? data.errors : []
+  return [errors].flat().map((one: unknown) => {
+    if (typeof one === 'string') return { field: null, message: one }
+    const entry = typeof one === 'object' && one !== null ? one : {}
+    const field = 'field' in entry && typeof entry.field === 'string' ? entry.field : null
+    const message = 'message' in entry && typeof entry.message === 'string' ? entry.message : null
+    return { field, message }
+  })
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toPullRequestProblem } from './to-pull-request-problem.ts'
+import { toPullRequestProblem } from './to-git-host-error.ts'
 
 const REFUSED = 'Validation Failed'
 

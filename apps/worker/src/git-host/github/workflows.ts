@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import type { WorkflowRun, Workflows } from '../git-host.ts'
 import { GitHostError } from '../git-host-error.ts'
-import type { WorkflowRun, Workflows } from '../workflows.ts'
 import { NO_CONTENT } from './build-api.ts'
 import type { GitHubClient } from './open-client.ts'
 import { readFile } from './repository.ts'

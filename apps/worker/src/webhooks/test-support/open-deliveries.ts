@@ -13,9 +13,8 @@ import { openLog } from '@corrigenda/core/runtime'
 import { createWebhook, listDeliveries } from '@corrigenda/core/webhooks'
 import { onTestFinished } from 'vitest'
 import { createTestDatabase } from '../../test-support/create-test-database.ts'
-import { buildDeliverDeps, type DeliveryLimits } from '../build-deliver-deps.ts'
 import type { DeliverDeps } from '../deliver.ts'
-import { type DeliveryOptions, startDeliveries } from '../start-deliveries.ts'
+import { buildDeliverDeps, type DeliveryLimits, type DeliveryOptions, startDeliveries } from '../start-deliveries.ts'
 
 export const WEBHOOK_KEY = Buffer.alloc(32, 3)
 
