@@ -48,7 +48,7 @@ export const SOURCE_PATHS = [...Object.keys(after), 'src/gone.ts', 'src/link.ts'
 
 export interface FuzzSources extends AsyncDisposable {
   /** Opens the sources for a work tree: a private one with paths, an open one, and `docs`. */
-  open(workTree: WorkTree, workTreeCommit: string): Promise<AgentSource[]>
+  open(workTree: WorkTree): Promise<AgentSource[]>
 }
 
 /** Creates the repositories of the sources on the host. */
@@ -85,12 +85,12 @@ export async function openFuzzSources(host: Host, mirrors: Mirrors, docs: string
     await pin(docs, { name: 'docs', visibility: 'public', cite: 'links' }),
   ]
   return {
-    async open(workTree, workTreeCommit) {
+    async open(workTree) {
       const found: AgentSource[] = []
       for (const one of pinned) {
         const access = { name: one.name, address: toRepositoryAddress(one.repository), mayUseInstanceCredential: true }
         const signal = new AbortController().signal
-        const input = { projectId: 'fuzz', pinned: one, access, workTree, workTreeCommit, signal }
+        const input = { projectId: 'fuzz', pinned: one, access, workTree, signal }
         found.push(
           await openSource(deps, { ...input, listsChanges: false, now: new Date() }, (each) => opened.push(each)),
         )

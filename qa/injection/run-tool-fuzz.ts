@@ -81,12 +81,11 @@ export async function runToolFuzz({ count, seed }: { count: number; seed: number
     })
     await using sources = await openFuzzSources(host, mirrors, FULL)
     // Downloads everything that the calls can read.
-    for (const source of await sources.open(await openWorkTree({ snapshot }), snapshot.commit)) {
+    for (const source of await sources.open(await openWorkTree({ snapshot }))) {
       await (await source.recentChanges())?.openBase()
     }
     const outside = await listAll(dir)
-    const { commit } = snapshot
-    const report = await callTools({ count, seed, sources, commit, openTree: () => openWorkTree({ snapshot }) })
+    const report = await callTools({ count, seed, sources, openTree: () => openWorkTree({ snapshot }) })
     const written = (await listAll(dir)).filter((file) => !outside.includes(file))
     return {
       ...report,
@@ -105,23 +104,22 @@ interface CallInput {
   readonly openTree: () => Promise<WorkTree>
   readonly sources: FuzzSources
   /** Commit of the work trees. */
-  readonly commit: string
 }
 
-async function callTools({ count, seed, openTree, sources, commit }: CallInput): Promise<ToolFuzzReport> {
+async function callTools({ count, seed, openTree, sources }: CallInput): Promise<ToolFuzzReport> {
   const random = buildRandom(seed)
   const policy = buildPathPolicy()
   const findings: string[] = []
   let [worked, slowestMs, slowest] = [0, 0, '']
   let tree = await openTree()
-  let opened = await sources.open(tree, commit)
+  let opened = await sources.open(tree)
   let watch = await watchSources(opened)
   const checker = buildChecker()
   for (let call = 0; call < count && findings.length < 20; call += 1) {
     if (call % CALLS_PER_TREE === 0) {
       findings.push(...(await watch.findFaults()).map((fault) => `${fault} before call ${call}`))
       tree = await openTree()
-      opened = await sources.open(tree, commit)
+      opened = await sources.open(tree)
       watch = await watchSources(opened)
     }
     const tool = ALL_TOOLS[Math.floor(random() * ALL_TOOLS.length)]

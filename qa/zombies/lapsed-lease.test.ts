@@ -13,7 +13,7 @@ import type { RunPoint } from '@corrigenda/worker/internal/run/run-point'
 import { runPublishPhase } from '@corrigenda/worker/internal/run/run-publish-phase'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readHost } from './test-support/read-world.ts'
-import { openWorkerDeps, startZombie } from './test-support/start-zombie.ts'
+import { openRunDeps, startZombie } from './test-support/start-zombie.ts'
 
 let service: TestService
 beforeAll(async () => {
@@ -29,7 +29,7 @@ async function publishStoppedAt(at: RunPoint, page: number) {
   const { id } = await service.create(scriptPrompt('Edit.', [editPage(page, 'By a zombie.')]))
   const first = await startZombie(service, 'run.frozen')
   await first.loseLease()
-  const { deps, close } = await openWorkerDeps(service)
+  const { deps, close } = await openRunDeps(service)
   const claim = await claimRun(deps, { owner: 'zombie' })
   await first.notified
   await first.awake()
@@ -74,7 +74,7 @@ test('a worker whose lease expired after the push opens no pull request', async 
 })
 
 test('a worker whose heartbeats hang stops its work once the lease has expired', async () => {
-  const { deps, close } = await openWorkerDeps(service)
+  const { deps, close } = await openRunDeps(service)
   await service.create('Wait.')
   const rules = { ...deps, leaseSeconds: 1 }
   const claimedAt = readClocks()

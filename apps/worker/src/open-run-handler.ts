@@ -1,10 +1,35 @@
+import { toAgentOptions } from '@corrigenda/agent/loop'
+import { buildCallModel, toPrices } from '@corrigenda/agent/model'
+import type { Database } from '@corrigenda/core/db'
+import { findSigningKey, toSealingKeys } from '@corrigenda/core/instance'
+import type { RunQueue } from '@corrigenda/core/queue'
+import type { Claim } from '@corrigenda/core/runs'
+import type { Log } from '@corrigenda/core/runtime'
+import type { Tracer } from '@corrigenda/core/tracing'
+import type { Mirrors } from '@corrigenda/git/snapshot'
 import { buildChecker } from '@corrigenda/site/checks'
 import { buildLint, buildRunProgram, readProgramFolders } from '@corrigenda/site/lint'
-import { buildInlineAgentWork, openAgentThreads } from './agent-work/open-agent-threads.ts'
-import type { ServiceDeps } from './build-service-deps.ts'
-import { addRunDeps } from './build-worker-deps.ts'
+import { buildInlineAgentWork, openAgentThreads, type RunAgentWork } from './agent-work/open-agent-threads.ts'
 import type { WorkerConfig } from './config/config.ts'
-import { handleRun } from './run/handle-run.ts'
+import type { GitAccess } from './git-host/git-access.ts'
+import { handleRun, type RunDeps } from './run/handle-run.ts'
+import type { HeldRuns } from './run/hold-run.ts'
+import { ignorePoints, type OnPoint } from './run/run-point.ts'
+
+/** What a process opens for runs. The rest is derived from the configuration. */
+export interface RunResources extends GitAccess, Pick<Database, 'prisma'> {
+  readonly log: Log
+  readonly owner: string
+  readonly shutdown: AbortSignal
+  readonly queue: RunQueue
+  readonly mirrors: Mirrors
+  readonly held: HeldRuns
+  readonly onPoint?: OnPoint
+  readonly onClaim?: ((claim: Claim) => void) | undefined
+  readonly tracer?: Tracer | null
+  /** See ClaimRules. */
+  readonly replacedModels?: Readonly<Record<string, string>> | undefined
+}
 
 export interface RunHandler {
   /** Handles a wake-up, as described at `handleRun`. */
@@ -20,15 +45,49 @@ export interface RunHandler {
  */
 export function openRunHandler(
   config: WorkerConfig,
-  deps: ServiceDeps,
+  opened: RunResources,
   { hasThreads }: { hasThreads: boolean },
 ): RunHandler {
   const runProgram = buildRunProgram(readProgramFolders())
   const threads = hasThreads ? openAgentThreads({ runProgram }) : null
   const runInline = () => buildInlineAgentWork(buildChecker({ lint: buildLint(runProgram) }))
-  const all = addRunDeps(config, deps, threads?.run ?? runInline())
+  const deps = buildRunDeps(config, opened, threads?.run ?? runInline())
   return {
-    handle: (lockLost) => handleRun(all, lockLost),
+    handle: (lockLost) => handleRun(deps, lockLost),
     close: async () => void (await threads?.close()),
+  }
+}
+
+/** Names of the GenAI semantic conventions. */
+const PROVIDERS = { anthropic: 'anthropic', bedrock: 'aws.bedrock', vertex: 'gcp.vertex_ai' } as const
+
+/**
+ * Builds the dependencies of runs. Opens no resources.
+ * @param runAgentWork default: the agent's work is done in this thread
+ */
+export function buildRunDeps(
+  config: WorkerConfig,
+  { onPoint = ignorePoints, onClaim, replacedModels, ...opened }: RunResources,
+  runAgentWork: RunAgentWork = buildInlineAgentWork(buildChecker()),
+): RunDeps {
+  const { credentialKey } = toSealingKeys(config)
+  return {
+    ...opened,
+    onPoint,
+    ...(onClaim && { onClaim }),
+    ...(replacedModels && { replacedModels }),
+    leaseSeconds: config.leaseSeconds,
+    maxAttempts: config.maxAttempts,
+    projectConcurrency: config.projectConcurrency,
+    budgets: config.budgets,
+    monthlyBudgetUsd: config.monthlyBudgetUsd,
+    publicUrl: config.publicUrl,
+    runAgentWork,
+    callModel: buildCallModel(config.anthropic),
+    modelProvider: PROVIDERS[config.anthropic.platform?.kind ?? 'anthropic'],
+    toModelOptions: (model) => toAgentOptions(config.agent, config.models, model),
+    prices: toPrices(config.models),
+    modelsWithoutCostBudget: config.configuredModels,
+    findSigningKey: () => findSigningKey({ prisma: opened.prisma, credentialKey }),
   }
 }

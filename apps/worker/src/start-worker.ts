@@ -13,12 +13,13 @@ import { startWatchdog } from '@corrigenda/core/watchdog'
 import { findOpenWork } from '@corrigenda/core/workers'
 import { buildAgents, routeFetch } from '@corrigenda/egress'
 import { openMirrors } from '@corrigenda/git/snapshot'
-import { buildServiceDeps, type ServiceDeps } from './build-service-deps.ts'
+import { buildGitAccess } from './config/build-git-hosts.ts'
 import { listSecrets, type WorkerConfig } from './config/config.ts'
 import { VERSION } from './config/version.ts'
 import { startConnectionChecks } from './connection-check/start-connection-checks.ts'
 import { DEPLOY_LIMITS } from './deploy/deploy-step.ts'
 import { startDeployer } from './deploy/start-deployer.ts'
+import type { GitAccess } from './git-host/git-access.ts'
 import { startHeartbeat } from './heartbeat/start-heartbeat.ts'
 import { toModelKind } from './heartbeat/to-model-kind.ts'
 import type { WorkerMetrics } from './metrics/start-metrics.ts'
@@ -68,7 +69,9 @@ export function startWorker(
     resources.add(await routeFetch(config.proxies))
     const agents = buildAgents(config.proxies, { keepAlive: true })
     const tracer = await openTracer(config.traces, {
-      ...{ name: 'corrigenda-worker', version: VERSION, log },
+      name: 'corrigenda-worker',
+      version: VERSION,
+      log,
       toAgent: (protocol) => (protocol === 'https:' ? agents.https : agents.http),
     })
     if (tracer !== null) resources.add(tracer.close)
@@ -91,7 +94,11 @@ export function startWorker(
       config.extraCaCerts === null ? {} : { NODE_EXTRA_CA_CERTS: config.extraCaCerts }
     const { maxBytes: maxRepositoryBytes, maxEntries } = config.repositoryLimits
     const mirrors = await openMirrors({
-      ...{ cacheDir: config.cacheDir, log, childEnv, coldBuild: options.coldBuild, maxRepositoryBytes },
+      cacheDir: config.cacheDir,
+      log,
+      childEnv,
+      coldBuild: options.coldBuild,
+      maxRepositoryBytes,
       http: { proxies: config.proxies },
       limits: { tree: { maxEntries } },
     })
@@ -110,32 +117,39 @@ export function startWorker(
     setMaxListeners(0, shutdown.signal)
     const held = watchHeldRuns({ ...database, log })
     resources.add(held.close)
-    const deps: ServiceDeps = {
-      ...buildServiceDeps(config, {
-        prisma: database.prisma,
-        owner: `${os.hostname()}:${process.pid}:${randomBytes(4).toString('hex')}`,
-        shutdown: shutdown.signal,
-        ...{ queue, log, held, mirrors },
-        ...(metrics === null ? {} : { github: metrics.github }),
-      }),
-      onPoint: watchPhases({ log }, options.onPoint ?? ignorePoints, metrics ?? {}),
-      ...(metrics === null ? {} : { gitHttp: metrics.gitHttp, onClaim: metrics.onClaim }),
-      ...(options.replacedModels ? { replacedModels: options.replacedModels } : {}),
-      tracer,
-    }
-    const { databaseUrl: url, leaseSeconds } = config
-    // The watchdog is a thread, so it also requires the compiled module.
-    if (options.coldBuild === 'child') resources.add(startWatchdog({ url, owner: deps.owner, leaseSeconds }).stop)
     const { prisma } = database
-    const { allowedHookHosts, proxies } = config
-    const deliverDeps = buildDeliverDeps({ prisma, webhookKey, log, allowedHookHosts, proxies })
-    const deliveries = startDeliveries(deliverDeps, { ...deps, pollMs: WOKEN_SECONDS * 1000 })
+    const { databaseUrl, leaseSeconds, maxAttempts, projectConcurrency } = config
+    const { allowedHookHosts, proxies, retention, sweepSeconds } = config
+    const owner = `${os.hostname()}:${process.pid}:${randomBytes(4).toString('hex')}`
+    const git = buildGitAccess(config, { prisma, log }, metrics?.github)
+    const access: GitAccess = { ...git, gitHttp: { ...git.gitHttp, ...metrics?.gitHttp } }
+    const shared = { prisma, log, owner, shutdown: shutdown.signal }
+    // The watchdog is a thread, so it also requires the compiled module.
+    if (options.coldBuild === 'child') resources.add(startWatchdog({ url: databaseUrl, owner, leaseSeconds }).stop)
+    const deliveries = startDeliveries(buildDeliverDeps({ prisma, webhookKey, log, allowedHookHosts, proxies }), {
+      owner,
+      shutdown: shutdown.signal,
+      pollMs: WOKEN_SECONDS * 1000,
+    })
     resources.add(deliveries.stop)
     const loadRuns = once(async () => {
       const { openRunHandler } = await import('./open-run-handler.ts')
-      // The agent's threads also require the compiled module.
-      const withMetrics = { ...config, anthropic: { ...config.anthropic, ...metrics?.model } }
-      const runs = openRunHandler(withMetrics, deps, { hasThreads: options.coldBuild === 'child' })
+      const runs = openRunHandler(
+        { ...config, anthropic: { ...config.anthropic, ...metrics?.model } },
+        {
+          ...shared,
+          ...access,
+          queue,
+          mirrors,
+          held,
+          tracer,
+          onPoint: watchPhases({ log }, options.onPoint ?? ignorePoints, metrics ?? {}),
+          onClaim: metrics?.onClaim,
+          replacedModels: options.replacedModels,
+        },
+        // The agent's threads also require the compiled module.
+        { hasThreads: options.coldBuild === 'child' },
+      )
       closeRuns = runs.close
       return runs
     })
@@ -151,31 +165,56 @@ export function startWorker(
     if ((await findOpenWork(database)).runs) await loadRuns()
     const consumer = await openConsumer({ backend, concurrency: config.concurrency, handle, log })
     resources.add(consumer.close)
-    resources.add(startRetention({ ...deps, seconds: 60 * config.sweepSeconds, retention: config.retention }).stop)
-    const deploying = { ...deps, allowedHookHosts, proxies, deployTargetKey, limits: DEPLOY_LIMITS }
-    const deployments = startDeployer({ ...deploying, seconds: WOKEN_SECONDS })
+    resources.add(startRetention({ ...shared, seconds: 60 * sweepSeconds, retention }).stop)
+    const deployments = startDeployer({
+      ...shared,
+      ...access,
+      leaseSeconds,
+      maxAttempts,
+      allowedHookHosts,
+      proxies,
+      deployTargetKey,
+      limits: DEPLOY_LIMITS,
+      seconds: WOKEN_SECONDS,
+    })
     resources.add(deployments.stop)
-    const connectionChecks = startConnectionChecks({ ...deps, deployTargetKey, seconds: WOKEN_SECONDS })
+    const connectionChecks = startConnectionChecks({ ...shared, ...access, deployTargetKey, seconds: WOKEN_SECONDS })
     resources.add(connectionChecks.stop)
-    const pullRequests = startPullRequestPolls({ ...deps, seconds: WOKEN_SECONDS })
+    const pullRequests = startPullRequestPolls({ ...shared, ...access, seconds: WOKEN_SECONDS })
     resources.add(pullRequests.stop)
-    const loops = { deliveries, deployments, connectionChecks, pullRequests }
     // Often, because users wait for the results of connection checks.
-    const openWork = watchOpenWork({ prisma, log, seconds: config.sweepSeconds }, loops)
+    const openWork = watchOpenWork(
+      { prisma, log, seconds: sweepSeconds },
+      { deliveries, deployments, connectionChecks, pullRequests },
+    )
     resources.add(openWork.stop)
-    resources.add(startSweeper({ ...deps, seconds: config.sweepSeconds, hasRuns: openWork.hasRuns }).stop)
-    const model = {
+    const sweeper = startSweeper({
+      prisma,
+      log,
+      queue,
+      maxAttempts,
+      projectConcurrency,
+      ...(options.replacedModels && { replacedModels: options.replacedModels }),
+      seconds: sweepSeconds,
+      hasRuns: openWork.hasRuns,
+    })
+    resources.add(sweeper.stop)
+    const description = {
+      id: owner,
+      host: os.hostname(),
+      pid: process.pid,
+      version: VERSION,
       modelKind: options.modelKind ?? toModelKind(config.anthropic.baseUrl),
       modelBaseUrl: config.anthropic.baseUrl,
       models: [...new Set(config.configuredModels)],
+      slots: config.concurrency,
+      queue: backend.kind,
     }
-    const identity = { id: deps.owner, host: os.hostname(), pid: process.pid, version: VERSION }
-    const description = { ...identity, ...model, slots: config.concurrency, queue: backend.kind }
     resources.add(startHeartbeat({ prisma, log }, description, () => busy).stop)
     // Added last, so that it runs first on close and releases running jobs while everything else is
     // still open.
     resources.add(async () => shutdown.abort())
-    log.info({ owner: deps.owner, concurrency: config.concurrency, queue: backend.kind }, 'worker started')
+    log.info({ owner, concurrency: config.concurrency, queue: backend.kind }, 'worker started')
     return {}
   })
 }

@@ -74,7 +74,6 @@ async function open(selected: SelectedSource): Promise<AgentSource> {
     deps,
     {
       ...{ projectId: 'bench', pinned, access: selected, listsChanges: true, workTree, now, signal },
-      workTreeCommit: snapshot.commit,
     },
     (one) => opened.push(one),
   )

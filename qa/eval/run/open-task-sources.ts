@@ -72,11 +72,7 @@ export async function openTaskSources(
     })
     const { listsChanges } = source
     sources.push(
-      await openSource(
-        deps,
-        { ...common, pinned, access: source, listsChanges, workTree, workTreeCommit: snapshot.commit },
-        (one) => opened.push(one),
-      ),
+      await openSource(deps, { ...common, pinned, access: source, listsChanges, workTree }, (one) => opened.push(one)),
     )
   }
   return {

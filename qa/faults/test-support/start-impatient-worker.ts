@@ -1,11 +1,11 @@
 import path from 'node:path'
 import { openLog } from '@corrigenda/core/runtime'
 import { openMirrors } from '@corrigenda/git/snapshot'
-import { buildWorkerDeps } from '@corrigenda/worker/internal/build-worker-deps'
+import { buildGitAccess } from '@corrigenda/worker/internal/config/build-git-hosts'
 import type { TestService } from '@corrigenda/worker/internal/e2e/test-support/open-test-service'
+import { buildRunDeps } from '@corrigenda/worker/internal/open-run-handler'
 import { handleRun } from '@corrigenda/worker/internal/run/handle-run'
 import { watchHeldRuns } from '@corrigenda/worker/internal/run/hold-run'
-import type { WorkerDeps } from '@corrigenda/worker/internal/run/worker-deps'
 
 /** Long enough for a busy machine, short enough for a test. */
 const DEADLINE_MS = 1_500
@@ -24,17 +24,18 @@ export async function startImpatientWorker(service: TestService): Promise<{ clos
   const http = { attempts: 1, deadlines: { idleMs: DEADLINE_MS } }
   const cacheDir = path.join(config.cacheDir, 'impatient')
   const mirrors = await openMirrors({ cacheDir, log, coldBuild: 'inline', http })
-  const deps: WorkerDeps = {
-    ...buildWorkerDeps(config, {
-      prisma: database.prisma,
-      queue: { wakeWorker: async () => {}, countWakeUps: async () => 0, close: async () => {} },
-      owner: 'impatient',
-      shutdown: shutdown.signal,
-      github: { timeoutMs: DEADLINE_MS, retryBaseMs: 5 },
-      ...{ log, held, mirrors },
-    }),
+  const { prisma } = database
+  const deps = buildRunDeps(config, {
+    ...buildGitAccess(config, { prisma, log }, { timeoutMs: DEADLINE_MS, retryBaseMs: 5 }),
     gitHttp: http,
-  }
+    prisma,
+    queue: { wakeWorker: async () => {}, countWakeUps: async () => 0, close: async () => {} },
+    owner: 'impatient',
+    shutdown: shutdown.signal,
+    log,
+    held,
+    mirrors,
+  })
   const slots = Array.from({ length: SLOTS }, () => workUntil(shutdown.signal, () => handleRun(deps)))
   return {
     async close() {

@@ -1,26 +1,30 @@
 import { openLog } from '@corrigenda/core/runtime'
 import { openMirrors } from '@corrigenda/git/snapshot'
-import { buildWorkerDeps } from '@corrigenda/worker/internal/build-worker-deps'
+import { buildGitAccess } from '@corrigenda/worker/internal/config/build-git-hosts'
 import type { TestService } from '@corrigenda/worker/internal/e2e/test-support/open-test-service'
-import { handleRun } from '@corrigenda/worker/internal/run/handle-run'
+import { buildRunDeps } from '@corrigenda/worker/internal/open-run-handler'
+import { handleRun, type RunDeps } from '@corrigenda/worker/internal/run/handle-run'
 import { type HeldRuns, watchHeldRuns } from '@corrigenda/worker/internal/run/hold-run'
 import type { RunPoint } from '@corrigenda/worker/internal/run/run-point'
-import type { WorkerDeps } from '@corrigenda/worker/internal/run/worker-deps'
 import { onTestFinished } from 'vitest'
 
 /** Opens the dependencies of a worker that does not process queue entries or sweep. */
-export async function openWorkerDeps(service: TestService): Promise<{ deps: WorkerDeps; close(): Promise<void> }> {
+export async function openRunDeps(service: TestService): Promise<{ deps: RunDeps; close(): Promise<void> }> {
   const { config, database } = service
+  const { prisma } = database
   const log = openLog({ level: 'silent', secrets: [] })
   const mirrors = await openMirrors({ cacheDir: config.cacheDir, log, childEnv: {}, coldBuild: 'inline' })
-  const held = watchHeldRuns({ prisma: database.prisma, log, everyMs: 20 })
-  const deps: WorkerDeps = {
-    ...buildWorkerDeps(config, {
-      prisma: database.prisma,
+  const held = watchHeldRuns({ prisma, log, everyMs: 20 })
+  const deps: RunDeps = {
+    ...buildRunDeps(config, {
+      ...buildGitAccess(config, { prisma, log }),
+      prisma,
       queue: { wakeWorker: async () => {}, countWakeUps: async () => 0, close: async () => {} },
       owner: 'zombie',
       shutdown: new AbortController().signal,
-      ...{ log, held, mirrors },
+      log,
+      held,
+      mirrors,
     }),
     // No heartbeat occurs within a test, so an expired lease stays expired.
     leaseSeconds: 3_600,
@@ -62,7 +66,7 @@ export async function startZombie(
   at: RunPoint,
   options: { deaf?: boolean } = {},
 ): Promise<Zombie> {
-  const { deps, close } = await openWorkerDeps(service)
+  const { deps, close } = await openRunDeps(service)
   const [reached, released, notified] = [defer(), defer(), defer()]
   const isListening = !options.deaf && at !== 'run.claimed'
   let runId = ''

@@ -1,27 +1,55 @@
 import { type GitHostKind, gitHostKind } from '@corrigenda/contracts'
+import type { Database } from '@corrigenda/core/db'
+import { toSealingKeys } from '@corrigenda/core/instance'
+import type { Log } from '@corrigenda/core/runtime'
+import type { GitAccess } from '../git-host/git-access.ts'
 import type { GitHostAdapter, GitHosts } from '../git-host/git-host.ts'
 import type { GitHubSettings } from '../git-host/github/build-api.ts'
 import { buildGitHub } from '../git-host/github/build-github.ts'
-import type { WorkerConfig } from './config.ts'
+import { buildProjectCredentials } from '../git-host/project-credentials.ts'
+import { listSecrets, type WorkerConfig } from './config.ts'
 import { VERSION } from './version.ts'
-
-type Config = Pick<WorkerConfig, 'github'>
 
 /** Limits on calls to the Git host. The adapter has a default for each. */
 export type GitHostLimits = Omit<GitHubSettings, 'apiUrl' | 'apiUrlHost' | 'version'>
 
-/** Adapter builders by kind of Git host. */
-const ADAPTERS: Readonly<Record<GitHostKind, (config: Config, limits: GitHostLimits) => GitHostAdapter>> = {
-  github: ({ github: { apiUrl, apiUrlHost } }, limits) =>
-    buildGitHub({ ...limits, apiUrl, apiUrlHost, version: VERSION }),
-}
-
 /** Builds the adapters for all Git hosts. Adapters are selected only here. */
-export function buildGitHosts(config: Config, limits: GitHostLimits = {}): GitHosts {
-  const kinds = Object.entries(ADAPTERS).map(([kind, build]) => [kind, build(config, limits)] as const)
-  const adapters = Object.fromEntries(kinds) as Record<GitHostKind, GitHostAdapter>
+export function buildGitHosts({ github }: Pick<WorkerConfig, 'github'>, limits: GitHostLimits = {}): GitHosts {
+  const { apiUrl, apiUrlHost } = github
+  const adapters: Readonly<Record<GitHostKind, GitHostAdapter>> = {
+    github: buildGitHub({ ...limits, apiUrl, apiUrlHost, version: VERSION }),
+  }
   return {
     buildCredentials: (source, kind) => adapters[kind].buildCredentials(source),
     openGitHost: (input) => adapters[gitHostKind(input.repository)].openGitHost(input),
+  }
+}
+
+/**
+ * Builds the access to Git hosts with the credentials of the environment, the instance and the
+ * projects. Opens no resources.
+ */
+export function buildGitAccess(
+  config: WorkerConfig,
+  { prisma, log }: Pick<Database, 'prisma'> & { readonly log: Log },
+  limits: GitHostLimits = {},
+): GitAccess {
+  const { buildCredentials, openGitHost } = buildGitHosts(config, limits)
+  const { allowedRepositoryHosts } = config
+  const { credentialKey } = toSealingKeys(config)
+  const { source } = config.github
+  return {
+    credentials: buildProjectCredentials({
+      prisma,
+      log,
+      credentialKey,
+      source,
+      buildCredentials,
+      allowedRepositoryHosts,
+    }),
+    openGitHost,
+    gitHttp: { proxies: config.proxies },
+    allowedRepositoryHosts,
+    secrets: listSecrets(config),
   }
 }

@@ -96,7 +96,7 @@ export async function checkConnection(
     }
     return { steps, missing: [...missing], ok }
   } finally {
-    context.gitHost?.close()
+    context.gitHost?.[Symbol.dispose]()
   }
 }
 

@@ -2,10 +2,9 @@ import { getConnection } from '@corrigenda/core/connection-checks'
 import type { Database } from '@corrigenda/core/db'
 import { toSealingKeys } from '@corrigenda/core/instance'
 import { openLog } from '@corrigenda/core/runtime'
-import { buildGitHosts } from '../config/build-git-hosts.ts'
-import { listSecrets, type WorkerConfig } from '../config/config.ts'
-import { buildProjectCredentials } from '../git-host/project-credentials.ts'
-import { forProject } from '../git-host/with-token.ts'
+import { buildGitAccess } from '../config/build-git-hosts.ts'
+import type { WorkerConfig } from '../config/config.ts'
+import { forProject } from '../git-host/git-access.ts'
 import { type ConnectionResult, checkConnection } from './check-connection.ts'
 
 const LIMIT_MS = 60_000
@@ -20,28 +19,13 @@ export async function checkProjectConnection(
   { prisma }: Pick<Database, 'prisma'>,
   projectId: string,
 ): Promise<ConnectionResult> {
-  const { credentialKey, deployTargetKey } = toSealingKeys(config)
+  const { deployTargetKey } = toSealingKeys(config)
   const log = openLog({ level: 'silent', secrets: [] })
-  const { openGitHost, buildCredentials } = buildGitHosts(config)
-  const { source } = config.github
-  const { allowedRepositoryHosts } = config
-  const credentials = buildProjectCredentials({
-    ...{ prisma, credentialKey, log, source },
-    ...{ buildCredentials, allowedRepositoryHosts },
-  })
+  const deps = forProject({ ...buildGitAccess(config, { prisma, log }), log }, projectId)
+  const connection = await getConnection({ prisma, deployTargetKey }, projectId)
   const signal = AbortSignal.timeout(LIMIT_MS)
   try {
-    return await checkConnection(
-      {
-        log,
-        openGitHost,
-        gitHttp: { proxies: config.proxies },
-        allowedRepositoryHosts,
-        ...forProject({ credentials, secrets: listSecrets(config) }, projectId),
-      },
-      await getConnection({ prisma, deployTargetKey }, projectId),
-      { report: async () => {}, signal },
-    )
+    return await checkConnection(deps, connection, { report: async () => {}, signal })
   } catch (error) {
     if (signal.aborted) throw new Error('The Git host did not respond within a minute.')
     throw error

@@ -1,13 +1,13 @@
 import type { RepositoryAddress } from '@corrigenda/contracts'
 import type { Connection } from '@corrigenda/core/connection-checks'
+import type { Log } from '@corrigenda/core/runtime'
 import type { Permissions } from '../git-host/credentials.ts'
+import type { GitAccess } from '../git-host/git-access.ts'
 import type { GitHost, RepositoryFacts } from '../git-host/git-host.ts'
-import type { WorkerDeps } from '../run/worker-deps.ts'
 
-export type CheckDeps = Pick<
-  WorkerDeps,
-  'log' | 'credentials' | 'openGitHost' | 'gitHttp' | 'allowedRepositoryHosts' | 'secrets'
->
+export interface CheckDeps extends GitAccess {
+  readonly log: Log
+}
 
 /** Result of one step. `missing` lists permissions by their GitHub names. */
 export interface Found {

@@ -8,14 +8,20 @@ import {
   recordConnectionCheck,
   releaseConnectionCheck,
 } from '@corrigenda/core/connection-checks'
+import type { Database } from '@corrigenda/core/db'
 import type { SealingKey } from '@corrigenda/core/instance'
 import { type Polling, pollUntilStopped } from '@corrigenda/core/leases'
-import { forProject } from '../git-host/with-token.ts'
-import type { WorkerDeps } from '../run/worker-deps.ts'
+import { forProject } from '../git-host/git-access.ts'
 import { checkConnection, listSteps } from './check-connection.ts'
 import type { CheckDeps } from './connection-check-context.ts'
 
-type ConnectionChecksDeps = CheckDeps & Pick<WorkerDeps, 'prisma' | 'owner' | 'shutdown'>
+export interface ConnectionChecksDeps extends CheckDeps, Pick<Database, 'prisma'> {
+  /** Name of this process in leases. */
+  readonly owner: string
+  /** Aborts when the process shuts down. */
+  readonly shutdown: AbortSignal
+  readonly deployTargetKey: SealingKey
+}
 
 /** Maximum duration of a check, however slowly the Git host responds. */
 const LIMIT_MS = 60_000
@@ -26,9 +32,7 @@ const CHECK_LEASE_SECONDS = LIMIT_MS / 1000 + 15
  * Polls for connection checks and runs them one at a time. The interval, `seconds`, is short
  * because users wait for the result.
  */
-export function startConnectionChecks(
-  deps: ConnectionChecksDeps & { seconds: number; deployTargetKey: SealingKey },
-): Polling {
+export function startConnectionChecks(deps: ConnectionChecksDeps & { seconds: number }): Polling {
   return pollUntilStopped(deps, {
     ...{ name: 'connection checks', everyMs: deps.seconds * 1000, shutdown: deps.shutdown },
     async poll() {

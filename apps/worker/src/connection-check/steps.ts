@@ -1,8 +1,6 @@
-import { toRepositoryAddress } from '@corrigenda/contracts'
-import { toRepositoryUrl } from '@corrigenda/core/projects'
 import { buildGitHttp, findBranchTip, GitHttpError, type GitHttpOptions } from '@corrigenda/git/http'
+import { toAllowedRepository, withToken } from '../git-host/git-access.ts'
 import { GitHostError } from '../git-host/git-host-error.ts'
-import { withToken } from '../git-host/with-token.ts'
 import {
   type ConnectionCheckContext,
   type Found,
@@ -16,12 +14,7 @@ import {
 
 /** Tests that the operator allows the repository's host. */
 export async function testHost(context: ConnectionCheckContext): Promise<Found> {
-  const { repositoryUrl } = context.connection
-  try {
-    context.repository = toRepositoryAddress(toRepositoryUrl(repositoryUrl, context.deps.allowedRepositoryHosts))
-  } catch (error) {
-    return failed(error instanceof Error ? error.message : 'The repository is not allowed.')
-  }
+  context.repository = toAllowedRepository(context.deps, context.connection.repositoryUrl)
   return passed(`${context.repository.host} is an allowed Git host.`)
 }
 

@@ -35,7 +35,7 @@ export async function testSource(of: ConnectionCheckContext, source: StoredSourc
     const facts = aspects.filter(({ isProblem }) => !isProblem)
     return { status: 'failed', isOptional: true, message: toText([...problems, ...facts]) }
   } finally {
-    context.gitHost?.close()
+    context.gitHost?.[Symbol.dispose]()
   }
 }
 

@@ -1,11 +1,9 @@
 import type { DeployedCommit, RepositoryAddress } from '@corrigenda/contracts'
-import type { Database } from '@corrigenda/core/db'
 import type { DeploymentClaim, DeploymentNote } from '@corrigenda/core/deployments'
 import type { SealingKey } from '@corrigenda/core/instance'
-import type { Log } from '@corrigenda/core/runtime'
+import type { HoldDeps } from '@corrigenda/core/leases'
 import type { Proxies } from '@corrigenda/egress'
-import type { Credentials } from '../git-host/credentials.ts'
-import type { OpenGitHost } from '../git-host/git-host.ts'
+import type { GitAccess } from '../git-host/git-access.ts'
 
 /** Input of each step of a deployment. */
 export interface DeployStep {
@@ -56,27 +54,18 @@ export const DEPLOY_LIMITS: DeployLimits = {
 }
 
 /** Dependencies for running a deployment. */
-export interface DeployDeps extends Pick<Database, 'prisma'> {
-  readonly log: Log
+export interface DeployDeps extends GitAccess, HoldDeps {
   /** Name of this process in leases. */
   readonly owner: string
-  readonly leaseSeconds: number
   /** Decrypts deploy targets. */
   readonly deployTargetKey: SealingKey
   /** Maximum number of claims without a result before the deployment fails. */
   readonly maxAttempts: number
-  /** Aborts when the process shuts down. */
-  readonly shutdown: AbortSignal
-  readonly credentials: Credentials
-  readonly openGitHost: OpenGitHost
-  readonly allowedRepositoryHosts: readonly string[]
   /**
    * Hosts (`host` or `host:port`) from ALLOWED_HOOK_HOSTS. They may be private and use plain http.
    */
   readonly allowedHookHosts: readonly string[]
   readonly proxies: Proxies | null
-  /** Values that must not appear in anything the service writes. */
-  readonly secrets: readonly string[]
   readonly limits: DeployLimits
 }
 

@@ -1,11 +1,11 @@
-import { type DeployedCommit, type RepositoryAddress, toRepositoryAddress } from '@corrigenda/contracts'
+import type { DeployedCommit } from '@corrigenda/contracts'
 import { type DeploymentClaim, type DeploymentOutcome, noteDeployment } from '@corrigenda/core/deployments'
-import { toRepositoryUrl } from '@corrigenda/core/projects'
 import { redactSecrets } from '@corrigenda/git/text'
+import { toAllowedRepository } from '../git-host/git-access.ts'
 import type { GitHost } from '../git-host/git-host.ts'
 import { GitHostError } from '../git-host/git-host-error.ts'
 import { callHook } from './call-hook.ts'
-import { type DeployCommitStep, type DeployDeps, DeployFailure, type DeployStep } from './deploy-step.ts'
+import { type DeployDeps, DeployFailure, type DeployStep } from './deploy-step.ts'
 import { dispatchRepository } from './dispatch-repository.ts'
 import { dispatchWorkflow } from './dispatch-workflow.ts'
 
@@ -24,18 +24,19 @@ export async function deploy(
   input: { signal: AbortSignal; assertHeld: () => void },
 ): Promise<DeploymentOutcome> {
   const { signal } = input
+  const { target } = claim
   if (claim.attemptsUsed > deps.maxAttempts) {
     throw new DeployFailure(
       `The deployment was started ${deps.maxAttempts} times, and its worker stopped each time before it finished.`,
     )
   }
-  if (claim.target === null) {
+  if (target === null) {
     throw new DeployFailure('The project has no readable deploy target. Configure one and deploy again.')
   }
   const step: DeployStep = {
     deps,
     claim,
-    repository: toAllowedRepository(deps, claim),
+    repository: toAllowedRepository(deps, claim.repositoryUrl),
     signal,
     async note({ line, ...rest }) {
       input.assertHeld()
@@ -48,28 +49,13 @@ export async function deploy(
     const [subject = ''] = commit.message.split('\n')
     await step.note({ line: `Deploying ${commit.sha.slice(0, 7)} of ${commit.ref}: ${subject.slice(0, 200)}`, commit })
   }
-  return startDeployment({ ...step, commit })
-}
-
-function startDeployment(step: DeployCommitStep): Promise<DeploymentOutcome> {
-  const { target } = step.claim
-  switch (target?.kind) {
+  switch (target.kind) {
     case 'hook':
-      return callHook(step, target)
+      return callHook({ ...step, commit }, target)
     case 'workflow_dispatch':
-      return dispatchWorkflow(step, target)
+      return dispatchWorkflow({ ...step, commit }, target)
     case 'repository_dispatch':
-      return dispatchRepository(step, target)
-    default:
-      throw new DeployFailure('The project has no readable deploy target. Configure one and deploy again.')
-  }
-}
-
-function toAllowedRepository(deps: DeployDeps, claim: DeploymentClaim): RepositoryAddress {
-  try {
-    return toRepositoryAddress(toRepositoryUrl(claim.repositoryUrl, deps.allowedRepositoryHosts))
-  } catch (error) {
-    throw new DeployFailure(error instanceof Error ? error.message : 'The repository is not allowed.')
+      return dispatchRepository({ ...step, commit }, target)
   }
 }
 
@@ -110,26 +96,22 @@ const MAX_MESSAGE = 4_000
  * of a preview, and the files changed since the previously deployed commit.
  * @throws DeployFailure when the branch does not exist; GitHostError, CredentialsError
  */
-export async function resolveCommit(step: DeployStep): Promise<DeployedCommit> {
+async function resolveCommit(step: DeployStep): Promise<DeployedCommit> {
   const { deps, claim, repository, signal } = step
   const { credentials } = deps
-  const gitHost = await deps.openGitHost({ credentials, repository, access: 'read', signal })
-  try {
-    const { preview } = claim
-    const branch = preview?.branch ?? claim.baseBranch ?? (await gitHost.getRepository()).defaultBranch
-    const tip = await gitHost.getBranch({ branch }).catch((error: unknown) => {
-      if (!(error instanceof GitHostError) || error.code !== 'not_found') throw error
-      const next = preview
-        ? 'Push the branch, then request the preview again.'
-        : "Correct the project's base branch, or push a first commit to it."
-      throw new DeployFailure(`${repository.path} has no branch ${branch}. ${next}`)
-    })
-    const { commit: sha, message } = tip
-    const filesChanged = await compare(gitHost, step, sha)
-    return { sha, ref: branch, message: message.slice(0, MAX_MESSAGE).toWellFormed(), filesChanged }
-  } finally {
-    gitHost.close()
-  }
+  using gitHost = await deps.openGitHost({ credentials, repository, access: 'read', signal })
+  const { preview } = claim
+  const branch = preview?.branch ?? claim.baseBranch ?? (await gitHost.getRepository()).defaultBranch
+  const tip = await gitHost.getBranch({ branch }).catch((error: unknown) => {
+    if (!(error instanceof GitHostError) || error.code !== 'not_found') throw error
+    const next = preview
+      ? 'Push the branch, then request the preview again.'
+      : "Correct the project's base branch, or push a first commit to it."
+    throw new DeployFailure(`${repository.path} has no branch ${branch}. ${next}`)
+  })
+  const { commit: sha, message } = tip
+  const filesChanged = await compare(gitHost, step, sha)
+  return { sha, ref: branch, message: message.slice(0, MAX_MESSAGE).toWellFormed(), filesChanged }
 }
 
 async function compare(gitHost: GitHost, { claim, note }: DeployStep, sha: string): Promise<FilesChanged> {

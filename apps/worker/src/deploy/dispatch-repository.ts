@@ -1,7 +1,6 @@
 import type { DeployTarget } from '@corrigenda/contracts'
 import type { DeploymentOutcome } from '@corrigenda/core/deployments'
-import { CredentialsError } from '../git-host/credentials.ts'
-import type { GitHost } from '../git-host/git-host.ts'
+import { openWithBestAccess } from '../git-host/git-access.ts'
 import type { GitHostError } from '../git-host/git-host-error.ts'
 import type { DeployCommitStep } from './deploy-step.ts'
 import { dispatchRun } from './dispatch-run.ts'
@@ -14,45 +13,30 @@ type RepositoryTarget = Extract<DeployTarget, { kind: 'repository_dispatch' }>
  * event's delivery is certain. If the event starts more than one run, only the first is followed.
  */
 export async function dispatchRepository(step: DeployCommitStep, target: RepositoryTarget): Promise<DeploymentOutcome> {
-  const { claim, commit, repository } = step
+  const { deps, claim, commit, repository, signal } = step
   const { eventType } = target
   const { statusId, jobId, preview } = claim
-  const gitHost = await openWithBestAccess(step)
-  try {
-    return await dispatchRun(step, gitHost, {
-      what: `the listeners of the event ${eventType}`,
-      async send() {
-        const corrigenda = { statusId, sha: commit.sha, ref: commit.ref, jobId, ...(preview && { preview }) }
-        const payload = { ...target.clientPayload, corrigenda }
-        await gitHost.workflows.sendEvent({ type: eventType, payload })
-        return null
-      },
-      async listRuns() {
-        const all = await gitHost.workflows.listRuns({ startedBy: 'event' })
-        // Runs are titled with the event type unless the workflow sets `run-name`.
-        const named = all.filter((run) => run.title === eventType || run.title.includes(statusId))
-        return named.length > 0 ? named : all
-      },
-      explain: (error) => explainRejection(error, repository.path),
-      unseen: {
-        status: 'success',
-        summary: `The Git host accepted the event ${eventType}, but none of its workflow runs could be followed. The outcome of the deployment is unknown.`,
-      },
-    })
-  } finally {
-    gitHost.close()
-  }
-}
-
-/**
- * Opens a client with the best available access. Sending the event requires less access than
- * reading its runs. If the runs cannot be read, the event is sent but not followed.
- */
-async function openWithBestAccess({ deps, repository, signal }: DeployCommitStep): Promise<GitHost> {
-  const { credentials, openGitHost } = deps
-  return openGitHost({ credentials, repository, access: 'deploy', signal }).catch((error: unknown) => {
-    if (!(error instanceof CredentialsError) || error.code !== 'permission_missing') throw error
-    return openGitHost({ credentials, repository, access: 'publish', signal })
+  // If the runs of the event cannot be read, it is sent but not followed.
+  using gitHost = await openWithBestAccess(deps, { repository, access: 'deploy', signal })
+  return await dispatchRun(step, gitHost, {
+    what: `the listeners of the event ${eventType}`,
+    async send() {
+      const corrigenda = { statusId, sha: commit.sha, ref: commit.ref, jobId, ...(preview && { preview }) }
+      const payload = { ...target.clientPayload, corrigenda }
+      await gitHost.workflows.sendEvent({ type: eventType, payload })
+      return null
+    },
+    async listRuns() {
+      const all = await gitHost.workflows.listRuns({ startedBy: 'event' })
+      // Runs are titled with the event type unless the workflow sets `run-name`.
+      const named = all.filter((run) => run.title === eventType || run.title.includes(statusId))
+      return named.length > 0 ? named : all
+    },
+    explain: (error) => explainRejection(error, repository.path),
+    unseen: {
+      status: 'success',
+      summary: `The Git host accepted the event ${eventType}, but none of its workflow runs could be followed. The outcome of the deployment is unknown.`,
+    },
   })
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { DeploymentOutcome } from '@corrigenda/core/deployments'
 import type { GitHost, WorkflowRun } from '../git-host/git-host.ts'
 import { GitHostError } from '../git-host/git-host-error.ts'
-import { type DeployCommitStep, DeployFailure } from './deploy-step.ts'
+import { type DeployCommitStep, DeployFailure, type DeployLimits } from './deploy-step.ts'
 
 /** One way to start a workflow. */
 export interface Dispatch {
@@ -38,18 +38,12 @@ export async function dispatchRun(
   gitHost: GitHost,
   dispatch: Dispatch,
 ): Promise<DeploymentOutcome> {
-  const { claim, commit, note } = step
+  const { claim, note } = step
   if (claim.progress.runId !== null) return pollWorkflowRun(step, gitHost, claim.progress.runId)
-  const criteria = { statusId: claim.statusId, sha: commit.sha }
-  const find = (seenRuns: readonly number[]) =>
-    findRun(
-      { limits: step.deps.limits, signal: step.signal },
-      { ...criteria, seenRuns, listRuns: () => dispatch.listRuns() },
-    )
-
+  const find = async (seenRuns: readonly number[]) => (await findRun(step, dispatch, seenRuns))?.id ?? null
   const before = claim.progress.dispatch
   const seenRuns = before?.seenRuns ?? (await listSeen(dispatch))
-  let runId = before && seenRuns ? ((await find(seenRuns))?.id ?? null) : null
+  let runId = before && seenRuns ? await find(seenRuns) : null
   const times = (before?.times ?? 0) + 1
   if (runId === null && times <= MAX_TIMES) {
     const sent = { seenRuns: [...(seenRuns ?? [])], times }
@@ -57,7 +51,7 @@ export async function dispatchRun(
     runId = await send(dispatch)
     if (runId === null && seenRuns) {
       await note({ line: 'The Git host accepted the request. Looking for the run.' })
-      runId = (await find(seenRuns))?.id ?? null
+      runId = await find(seenRuns)
     }
   }
   if (runId === null) return dispatch.unseen
@@ -99,25 +93,21 @@ async function send(dispatch: Dispatch): Promise<number | null> {
  * run appears.
  * @throws GitHostError when the host rejects the request to list runs
  */
-export async function findRun(
-  deps: { limits: { pollMs: number; maxPollMs: number; findRunMs: number }; signal: AbortSignal },
-  input: {
-    listRuns: () => Promise<readonly WorkflowRun[]>
-    seenRuns: readonly number[]
-    statusId: string
-    sha: string
-  },
+async function findRun(
+  { deps, claim, commit, signal }: DeployCommitStep,
+  dispatch: Dispatch,
+  seenRuns: readonly number[],
 ): Promise<WorkflowRun | null> {
   const until = performance.now() + deps.limits.findRunMs
   for (let asked = 0; ; asked += 1) {
-    const runs = await input.listRuns().catch((error: unknown) => {
+    const runs = await dispatch.listRuns().catch((error: unknown) => {
       if (!isPassing(error)) throw error
       return []
     })
-    const found = pickRun(runs, input)
+    const found = pickRun(runs, { seenRuns, statusId: claim.statusId, sha: commit.sha })
     if (found) return found
     if (performance.now() >= until) return null
-    await waitToPoll(deps.limits, asked, deps.signal)
+    await waitToPoll(deps.limits, asked, signal)
   }
 }
 
@@ -138,11 +128,7 @@ const GOOD = new Set(['success', 'neutral'])
  * Polls a run until it has completed. Keeps polling during host outages, up to the deployment's
  * time limit.
  */
-export async function pollWorkflowRun(
-  step: DeployCommitStep,
-  gitHost: GitHost,
-  runId: number,
-): Promise<DeploymentOutcome> {
+async function pollWorkflowRun(step: DeployCommitStep, gitHost: GitHost, runId: number): Promise<DeploymentOutcome> {
   const { deps, note, signal } = step
   let reported: WorkflowRun['status'] = null
   for (let asked = 0; ; asked += 1) {
@@ -175,15 +161,11 @@ function toOutcome({ conclusion, url }: WorkflowRun): DeploymentOutcome {
  * Returns true if a retry may help because the host is unavailable, slow or rate limiting the
  * client.
  */
-export function isPassing(error: unknown): boolean {
+function isPassing(error: unknown): boolean {
   return error instanceof GitHostError && (error.isOutcomeUnknown || error.code === 'rate_limited')
 }
 
 /** Sleeps between two polls, with linear backoff up to `maxPollMs`. */
-export async function waitToPoll(
-  limits: { pollMs: number; maxPollMs: number },
-  asked: number,
-  signal: AbortSignal,
-): Promise<void> {
+async function waitToPoll(limits: DeployLimits, asked: number, signal: AbortSignal): Promise<void> {
   await sleep(Math.min(limits.maxPollMs, limits.pollMs * (1 + asked * 0.4)), undefined, { signal })
 }

@@ -27,29 +27,25 @@ export async function dispatchWorkflow(step: DeployCommitStep, target: WorkflowT
   const { deps, repository, signal } = step
   const { credentials } = deps
   const { workflow } = target
-  const gitHost = await deps.openGitHost({ credentials, repository, access: 'deploy', signal })
+  using gitHost = await deps.openGitHost({ credentials, repository, access: 'deploy', signal })
   const { workflows } = gitHost
-  try {
-    const ref = target.ref ?? (await getBaseBranch(step, gitHost))
-    return await dispatchRun(step, gitHost, {
-      what: `the workflow ${workflow} on ${ref}`,
-      async send() {
-        const declared = await listInputs(workflows, { workflow, ref })
-        return workflows.start({ workflow, ref, inputs: buildInputs(step, { target, ref, declared }) })
-      },
-      async listRuns() {
-        const runs = await workflows.listRuns({ startedBy: { workflow } })
-        return runs.filter((run) => run.headBranch === ref)
-      },
-      explain: (error) => explainRejection(error, repository.path, workflow, ref),
-      unseen: {
-        status: 'failure',
-        summary: `The Git host does not list a run of the workflow ${workflow} on ${ref}. Check that GitHub Actions is enabled for the repository and that the credential has actions: write.`,
-      },
-    })
-  } finally {
-    gitHost.close()
-  }
+  const ref = target.ref ?? (await getBaseBranch(step, gitHost))
+  return await dispatchRun(step, gitHost, {
+    what: `the workflow ${workflow} on ${ref}`,
+    async send() {
+      const declared = await listInputs(workflows, { workflow, ref })
+      return workflows.start({ workflow, ref, inputs: buildInputs(step, { target, ref, declared }) })
+    },
+    async listRuns() {
+      const runs = await workflows.listRuns({ startedBy: { workflow } })
+      return runs.filter((run) => run.headBranch === ref)
+    },
+    explain: (error) => explainRejection(error, repository.path, workflow, ref),
+    unseen: {
+      status: 'failure',
+      summary: `The Git host does not list a run of the workflow ${workflow} on ${ref}. Check that GitHub Actions is enabled for the repository and that the credential has actions: write.`,
+    },
+  })
 }
 
 async function getBaseBranch({ claim, commit }: DeployCommitStep, gitHost: GitHost): Promise<string> {

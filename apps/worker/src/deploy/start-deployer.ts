@@ -18,8 +18,8 @@ import {
   ShutdownError,
 } from '@corrigenda/core/leases'
 import { CredentialsError } from '../git-host/credentials.ts'
+import { forProject } from '../git-host/git-access.ts'
 import { GitHostError } from '../git-host/git-host-error.ts'
-import { forProject } from '../git-host/with-token.ts'
 import { deploy, hideSecrets } from './deploy.ts'
 import { type DeployDeps, DeployFailure } from './deploy-step.ts'
 

@@ -20,15 +20,11 @@ export async function readPullRequestDiff(
   if (source === null)
     throw new CredentialsError('credential_missing', 'No credential is configured for the Git host. Set GITHUB_TOKEN.')
   const repository = toRepositoryAddress(repositoryUrl)
-  const gitHost = await openGitHost({
+  using gitHost = await openGitHost({
     credentials: buildCredentials(source, gitHostKind(repository)),
     repository,
     access: 'publish',
     signal: AbortSignal.timeout(LIMIT_MS),
   })
-  try {
-    return await gitHost.getDiff({ number })
-  } finally {
-    gitHost.close()
-  }
+  return await gitHost.getDiff({ number })
 }

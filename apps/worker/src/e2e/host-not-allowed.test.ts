@@ -1,18 +1,18 @@
-import { type Claim, recordPush } from '@corrigenda/core/runs'
+import { type Claim, findFrozen, recordPush } from '@corrigenda/core/runs'
 import { openLog } from '@corrigenda/core/runtime'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { claim, freeze } from '../../../../packages/core/src/test-support/create-test-run.ts'
-import { buildWorkerDeps } from '../build-worker-deps.ts'
-import { forProject } from '../git-host/with-token.ts'
-import { removeRunBranch } from '../publish/remove-branch.ts'
+import { buildGitAccess } from '../config/build-git-hosts.ts'
+import { forProject } from '../git-host/git-access.ts'
+import { buildRunDeps } from '../open-run-handler.ts'
 import { pollPullRequest } from '../pull-request-tracking/start-pull-request-polls.ts'
+import type { RunDeps } from '../run/handle-run.ts'
 import { watchHeldRuns } from '../run/hold-run.ts'
 import { prepareRun } from '../run/prepare-run.ts'
-import { resolveInterruptedPublish } from '../run/resolve-interrupted-publish.ts'
-import type { WorkerDeps } from '../run/worker-deps.ts'
+import { removeRunBranch, resolveInterruptedPublish } from '../run/resolve-interrupted-publish.ts'
 import { openTestService, type TestService } from './test-support/open-test-service.ts'
 
-type Work = (deps: WorkerDeps, held: Claim) => Promise<unknown>
+type Work = (deps: RunDeps, held: Claim) => Promise<unknown>
 
 const signal = AbortSignal.timeout(60_000)
 let service: TestService
@@ -22,9 +22,9 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-function build(allowedRepositoryHosts: readonly string[]): WorkerDeps {
+function build(allowedRepositoryHosts: readonly string[]): RunDeps {
   const log = openLog({ level: 'silent', secrets: [] })
-  const mirrors: WorkerDeps['mirrors'] = {
+  const mirrors: RunDeps['mirrors'] = {
     openSnapshot: () => Promise.reject(new Error('not reached')),
     isTip: () => Promise.reject(new Error('not reached')),
     close: async () => {},
@@ -33,15 +33,18 @@ function build(allowedRepositoryHosts: readonly string[]): WorkerDeps {
   const { prisma } = service.database
   const opened = { prisma, queue: service.queue, log, owner: 'test', mirrors, shutdown: signal }
   const held = watchHeldRuns({ prisma, log, everyMs: 60_000 })
-  return forProject(
-    buildWorkerDeps({ ...service.config, allowedRepositoryHosts }, { ...opened, held }),
-    service.project.id,
-  )
+  const config = { ...service.config, allowedRepositoryHosts }
+  const access = buildGitAccess(config, { prisma, log })
+  return forProject(buildRunDeps(config, { ...access, ...opened, held }), service.project.id)
 }
 
 const settle: Work = (deps, held) => resolveInterruptedPublish(deps, held, 'attempts_exhausted', signal)
 
-const tidy: Work = (deps, held) => removeRunBranch(deps, held, signal)
+const tidy: Work = async (deps, held) => {
+  const frozen = await findFrozen(deps, held.runId)
+  if (frozen === null) throw new Error('the run is not frozen')
+  return removeRunBranch(deps, held, frozen.publish, signal)
+}
 
 const watch: Work = (deps, { jobId, projectId, repositoryUrl }) => {
   const poll = { jobId, projectId, repositoryUrl, number: 1, branch: 'b', fence: 1 }

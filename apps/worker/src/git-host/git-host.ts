@@ -44,9 +44,10 @@ export type GuardWrite = <T>(write: { readonly opensPullRequest: boolean }, send
  * A Git host's API for one repository. All calls throw GitHostError, or CredentialsError when a
  * rejected token cannot be replaced. Reads are retried after a 5xx or a broken connection; writes
  * are sent once unless noted. Calls wait for rate limits for up to 30 s, then throw `rate_limited`.
- * An App's token is replaced once if it is rejected.
+ * An App's token is replaced once if it is rejected. Disposing
+ * aborts calls in progress, and can be repeated.
  */
-export interface GitHost {
+export interface GitHost extends Disposable {
   readonly repository: RepositoryAddress
   getRepository(options?: CallOptions): Promise<RepositoryFacts>
   /** Returns the files in a folder, at most 50. Empty if the folder does not exist. */
@@ -107,8 +108,6 @@ export interface GitHost {
   /** Tests whether the credential has a permission, without changing anything. */
   testAccess(input: AccessTest & CallOptions): Promise<AccessResult>
   readonly workflows: Workflows
-  /** Aborts calls in progress. Can be called more than once. */
-  close(): void
 }
 
 export interface RepositoryFacts {

@@ -60,7 +60,7 @@ const MAX_BODY = 65_536
  * @throws GitHostError
  */
 export async function appendSection(
-  { gitHost }: { gitHost: GitHost },
+  gitHost: GitHost,
   input: { number: number; branch: string; runId: string; section: string; signal: AbortSignal },
 ): Promise<'added' | 'there' | 'full' | 'gone'> {
   const { number, branch, signal } = input

@@ -1,12 +1,11 @@
 import { findLive, renderGitHub } from '@corrigenda/git/internal/test-support/render-github'
 import { describe, expect, test } from 'vitest'
 import type { PullRequestTextInput } from './build-pull-request-text.ts'
-import { buildPullRequestText } from './build-pull-request-text.ts'
-import { buildTextInput as buildInput, JOB_URL } from './test-support/build-text-input.ts'
+import { buildTextInput as buildInput, buildTexts, JOB_URL } from './test-support/build-text-input.ts'
 
 describe('body', () => {
   test('contains the prompt, the summary, the check results and a link to the job', () => {
-    const { body } = buildPullRequestText(buildInput())
+    const { body } = buildTexts(buildInput())
     expect(body).toBe(`## Prompt
 
 > Document the new \`--json\` flag
@@ -47,31 +46,29 @@ Corrigenda job [\`job_01\`](${JOB_URL})
   })
 
   test('states that the rehearsal model uses no AI', () => {
-    const { body } = buildPullRequestText(buildInput({ isRehearsal: true }))
+    const { body } = buildTexts(buildInput({ model: 'rehearsal' }))
     expect(body).toContain('\nWritten by the rehearsal model. No AI was used.\n')
     expect(body).not.toContain('claude')
   })
 
   test('contains the job id without a link when the job has no public http URL', () => {
     for (const jobUrl of [null, 'javascript:alert(1)', 'nowhere']) {
-      const { body } = buildPullRequestText(buildInput({ jobUrl }))
+      const { body } = buildTexts(buildInput({ jobUrl }))
       expect(body).toContain('Corrigenda job `job_01`\n')
       expect(renderGitHub(body).links).toEqual([])
     }
-    const { body } = buildPullRequestText(buildInput({ jobUrl: 'https://c.test/a)b](x' }))
+    const { body } = buildTexts(buildInput({ jobUrl: 'https://c.test/a)b](x' }))
     expect(renderGitHub(body).links).toEqual(['https://c.test/a%29b%5D%28x'])
   })
 
   test('stays within the limit for any job URL', () => {
-    const { body } = buildPullRequestText(buildInput({ jobUrl: `https://c.test/${'x'.repeat(70_000)}` }))
+    const { body } = buildTexts(buildInput({ jobUrl: `https://c.test/${'x'.repeat(70_000)}` }))
     expect(body.length).toBeLessThanOrEqual(60_000)
     expect(renderGitHub(body).active).toEqual([])
   })
 
   test('omits empty sections', () => {
-    const { body } = buildPullRequestText(
-      buildInput({ body: ' \n', changes: [], checks: [], flags: [], instructionsUsed: [] }),
-    )
+    const { body } = buildTexts(buildInput({ body: ' \n', changes: [], checks: [], flags: [], instructionsUsed: [] }))
     expect(body.match(/^## .*/gm)).toEqual(['## Prompt'])
     expect(body).not.toContain('Instruction files')
   })
@@ -79,7 +76,7 @@ Corrigenda job [\`job_01\`](${JOB_URL})
   test('escapes Markdown in all text from the prompt, the model and the repository', () => {
     const hostile =
       '</details><script>x</script> ![p](https://evil.test/p) [c](javascript:x) @octocat Fixes #12\n```\n~~~\n# big\n| a |\n|---|\n<!--'
-    const { body } = buildPullRequestText(
+    const { body } = buildTexts(
       buildInput({
         prompt: hostile,
         body: hostile,
@@ -110,7 +107,7 @@ Corrigenda job [\`job_01\`](${JOB_URL})
   test.each(['word ', '<', '@a ', '- x\n'])('stays within the limit for long input that repeats %j', (unit) => {
     const mass = unit.repeat(Math.ceil(100_000 / unit.length)).slice(0, 100_000)
     const long = mass.slice(0, 1000)
-    const { title, body, commitMessage } = buildPullRequestText(
+    const { title, body, commitMessage } = buildTexts(
       buildInput({
         prompt: mass,
         body: mass,
@@ -149,7 +146,7 @@ describe('secrets', () => {
   test("in the prompt or the model's text are removed from title, body and commit", () => {
     const split = `${token.slice(0, 12)}\u200B${token.slice(12)}`
     for (const secret of [token, split, knownSecret]) {
-      const text = buildPullRequestText(
+      const text = buildTexts(
         buildInput({
           prompt: `Document ${secret}`,
           title: null,
@@ -163,22 +160,20 @@ describe('secrets', () => {
         expect(part).not.toContain(knownSecret)
         expect(part).toContain('[redacted')
       }
-      expect(buildPullRequestText(buildInput({ requestedTitle: secret, knownSecrets: [knownSecret] })).title).toBe(
-        '[redacted]',
-      )
+      expect(buildTexts(buildInput({ requestedTitle: secret, knownSecrets: [knownSecret] })).title).toBe('[redacted]')
     }
   })
 
   test('are removed before text is shortened, so that no part of a secret remains', () => {
     for (let at = 8_960; at <= 9_000; at += 1) {
-      const { body } = buildPullRequestText(buildInput({ prompt: `${'x'.repeat(at)}:${token}` }))
+      const { body } = buildTexts(buildInput({ prompt: `${'x'.repeat(at)}:${token}` }))
       expect(body).not.toContain('ghp_')
     }
   })
 })
 
 describe('title', () => {
-  const titleOf = (some: Partial<PullRequestTextInput>) => buildPullRequestText(buildInput(some)).title
+  const titleOf = (some: Partial<PullRequestTextInput>) => buildTexts(buildInput(some)).title
 
   test("is the caller's title, the model's title or the start of the prompt, in that order", () => {
     expect(titleOf({ requestedTitle: 'docs(cli): `--json`' })).toBe('docs(cli): `--json`')
@@ -196,7 +191,7 @@ describe('title', () => {
   })
 
   test('from a caller mentions no user, closes no issue and contains no CI command', () => {
-    const { title, commitMessage } = buildPullRequestText(
+    const { title, commitMessage } = buildTexts(
       buildInput({ requestedTitle: '[skip ci] closes #1 cc @octocat fixes acme/secret#2' }),
     )
     expect(title).toBe('skip ci closes # 1 cc @ octocat fixes acme/secret# 2')
@@ -215,17 +210,17 @@ describe('title', () => {
 
 describe('commit message', () => {
   test('contains the title, the first paragraph and the job id', () => {
-    expect(buildPullRequestText(buildInput()).commitMessage).toBe(
+    expect(buildTexts(buildInput()).commitMessage).toBe(
       'Document the --json flag\n\nAdded a section about `--json`.\n\nCorrigenda-Job: job_01',
     )
-    expect(buildPullRequestText(buildInput({ body: '' })).commitMessage).toBe(
+    expect(buildTexts(buildInput({ body: '' })).commitMessage).toBe(
       'Document the --json flag\n\nCorrigenda-Job: job_01',
     )
   })
 
   test('has only the Corrigenda-Job trailer, no references and lines of at most 72 characters', () => {
     const body = `Co-authored-by: Eve <eve@evil.test>\nCorrigenda-Job: job_99\nskip-checks: true\nFixes #12 ${'word '.repeat(200)}`
-    const { commitMessage } = buildPullRequestText(buildInput({ body }))
+    const { commitMessage } = buildTexts(buildInput({ body }))
     const paragraphs = commitMessage.split('\n\n')
     expect(paragraphs).toHaveLength(3)
     expect(paragraphs.at(-1)).toBe('Corrigenda-Job: job_01')

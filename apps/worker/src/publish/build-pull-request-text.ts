@@ -1,5 +1,5 @@
 import type { CheckResult, Evidence, RunSource, Usage } from '@corrigenda/contracts'
-import { disarmPlain, redactSecrets, removeHidden, shorten, toCode, toOneLine, wrapWords } from '@corrigenda/git/text'
+import { disarmPlain, redactSecrets, removeHidden, shorten, toCode, toOneLine } from '@corrigenda/git/text'
 import {
   buildSection,
   cutAtLine,
@@ -27,10 +27,6 @@ export interface PullRequestTextInput {
    * not see.
    */
   readonly hasDetails: boolean
-  /** Identities for `Co-authored-by` trailers. */
-  readonly coAuthors: readonly { readonly name: string; readonly email: string }[]
-  /** Author for the `Signed-off-by` trailer; null for none. */
-  readonly signedOffBy: { readonly name: string; readonly email: string } | null
   /** The caller's title, used unchanged; null to use the model's title. */
   readonly requestedTitle: string | null
   /**
@@ -54,39 +50,23 @@ export interface PullRequestTextInput {
   readonly flags: readonly string[]
   readonly instructionsUsed: readonly string[]
   readonly model: string
-  readonly isRehearsal: boolean
   readonly usage: Usage
   /** This process's secrets, redacted wherever they appear. */
   readonly knownSecrets: readonly string[]
-}
-
-export interface PullRequestText {
-  readonly title: string
-  readonly body: string
-  readonly commitMessage: string
 }
 
 /** Within GitHub's limits of 256 characters for titles and 65,536 for bodies. */
 const MAX_TITLE = 256
 const GOOD_TITLE = 72
 const MAX_BODY = 60_000
-const MAX_SUMMARY = 600
 
 /**
- * Builds the title, body and commit message for a job's pull request. The same input produces the
- * same text. The service determines the structure of the body. Text from the model, the caller and
- * files is escaped (see escapeLines). Credentials are redacted everywhere.
+ * Builds the title and the body of a job's pull request. The same input produces the same text. The
+ * service determines the structure of the body. Text from the model, the caller and files is escaped
+ * (see escapeLines). Credentials are redacted everywhere.
  */
-export function buildPullRequestText(input: PullRequestTextInput): PullRequestText {
+export function buildPullRequestText(input: PullRequestTextInput): { title: string; body: string } {
   const clean = (text: string) => redactSecrets(removeHidden(text), input.knownSecrets)
-  const title = fillPattern(input, buildTitle(input, clean))
-  const summary = buildSummary(clean(input.body))
-  const trailers = [
-    `Corrigenda-Job: ${input.jobId}`,
-    ...input.coAuthors.map((one) => toTrailer('Co-authored-by', one)),
-    ...(input.signedOffBy === null ? [] : [toTrailer('Signed-off-by', input.signedOffBy)]),
-  ].join('\n')
-  const commitMessage = [title, ...(summary ? [summary] : []), trailers].join('\n\n')
   const sections = [
     buildSection('Executable content', toFlagRows(input.code, clean), MAX_SECTION / 2, IN_FILES),
     buildSection('Prompt', quotePrompt(input, clean, MAX_PROMPT)),
@@ -101,16 +81,13 @@ export function buildPullRequestText(input: PullRequestTextInput): PullRequestTe
   // The job page shows what is cut, but not the flags.
   const end = cutAtLine(toText([...flags, ...buildFooter(input, clean)]), MAX_BODY / 2)
   const body = `${cutAtLine(toText(sections.flat()), MAX_BODY - end.length - 1)}\n${end}`
-  return { title, body, commitMessage }
+  return { title: fillPattern(input, buildTitle(input, clean)), body }
 }
 
 /** Returns the quoted prompt; nothing if readers must not see it. */
 export function quotePrompt(input: PullRequestTextInput, clean: (text: string) => string, max: number): string[] {
   return input.hasDetails ? quote(fitWords(clean(input.prompt), max)) : []
 }
-
-const toTrailer = (key: string, { name, email }: { readonly name: string; readonly email: string }): string =>
-  `${key}: ${toOneLine(name)} <${toOneLine(email)}>`
 
 function buildTitle(input: PullRequestTextInput, clean: (text: string) => string): string {
   // The title is also the subject of the commit, where it could skip CI or close issues.
@@ -138,27 +115,16 @@ function fillPattern({ requestedTitle, titlePattern, date, jobId }: PullRequestT
   )
 }
 
-/**
- * Returns the first paragraph of the model's text, for the commit message. Further paragraphs are
- * omitted, so that none of them is parsed as a trailer.
- */
-function buildSummary(words: string): string {
-  const [first = ''] = words
-    .split(/\n\s*\n/u)
-    .map((paragraph) => disarmPlain(toOneLine(paragraph)))
-    .filter(Boolean)
-  return wrapWords(shorten(first, MAX_SUMMARY), GOOD_TITLE)
-}
-
 function buildFooter(input: PullRequestTextInput, clean: (text: string) => string): string[] {
   const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, turns, costUsd } = input.usage
   const tokens = inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens
   const cost = costUsd === null ? '' : `, ${costUsd.toFixed(2)} USD`
   const spent = input.hasDetails ? ` (${turns} turns, ${tokens} tokens${cost})` : ''
   const used = input.instructionsUsed.slice(0, 10).map((path) => toCode(shorten(clean(path), 100)))
-  const author = input.isRehearsal
-    ? 'Written by the rehearsal model. No AI was used.'
-    : `Written by ${toCode(shorten(clean(input.model), 100))}${spent}. Review it like any other change.`
+  const author =
+    input.model === 'rehearsal'
+      ? 'Written by the rehearsal model. No AI was used.'
+      : `Written by ${toCode(shorten(clean(input.model), 100))}${spent}. Review it like any other change.`
   return [
     '---',
     '',

@@ -1,9 +1,7 @@
-import { type RepositoryAddress, toRepositoryAddress } from '@corrigenda/contracts'
 import { AppError } from '@corrigenda/core/base'
-import { isConnectionError } from '@corrigenda/core/db'
+import { type Database, isConnectionError } from '@corrigenda/core/db'
 import { ensureMergeDeployment } from '@corrigenda/core/deployments'
 import { type Polling, pollUntilStopped } from '@corrigenda/core/leases'
-import { toRepositoryUrl } from '@corrigenda/core/projects'
 import {
   claimPullRequestPoll,
   type PullRequestPoll,
@@ -11,24 +9,34 @@ import {
   recordBranchDeleted,
   recordPullRequestPoll,
 } from '@corrigenda/core/pull-requests'
+import type { Log } from '@corrigenda/core/runtime'
 import { CredentialsError } from '../git-host/credentials.ts'
-import type { ChecksState, GitHost, PullRequest } from '../git-host/git-host.ts'
+import { forProject, type GitAccess, openWithBestAccess, toAllowedRepository } from '../git-host/git-access.ts'
 import { GitHostError } from '../git-host/git-host-error.ts'
-import { forProject } from '../git-host/with-token.ts'
 import { removeBranch } from '../publish/remove-branch.ts'
-import type { WorkerDeps } from '../run/worker-deps.ts'
+
+export interface TrackingDeps extends GitAccess, Pick<Database, 'prisma'> {
+  readonly log: Log
+}
 
 /**
  * Maximum number of concurrent polls, so that an unresponsive host does not delay pull requests on
  * other hosts.
  */
 const SLOTS = 4
+const LIMIT_MS = 30_000
+const RETRY_MS = 15 * 60_000
+/** Retry interval after permanent errors, such as a deleted repository or a rejected token. */
+const LONG_RETRY_MS = 6 * 3_600_000
+const PASSING = new Set(['rate_limited', 'server_error', 'network', 'timeout', 'aborted', 'protocol'])
 
 /** Polls due pull requests until stopped. Stopping aborts the polls in progress. */
 export function startPullRequestPolls(deps: TrackingDeps & { seconds: number }): Polling {
   const shutdown = new AbortController()
   const loop = pollUntilStopped(deps, {
-    ...{ name: 'pull requests', everyMs: deps.seconds * 1000, slots: SLOTS },
+    name: 'pull requests',
+    everyMs: deps.seconds * 1000,
+    slots: SLOTS,
     async poll() {
       const claimed = await claimPullRequestPoll(deps)
       return claimed === null ? [] : [pollPullRequest(deps, claimed, shutdown.signal)]
@@ -43,21 +51,6 @@ export function startPullRequestPolls(deps: TrackingDeps & { seconds: number }):
   }
 }
 
-export type TrackingDeps = Pick<
-  WorkerDeps,
-  'prisma' | 'log' | 'openGitHost' | 'credentials' | 'gitHttp' | 'allowedRepositoryHosts'
->
-
-type AllowedPoll = PullRequestPoll & { readonly repository: RepositoryAddress }
-
-type PullRequestFacts = PullRequest & { readonly checks: ChecksState | null }
-
-const LIMIT_MS = 30_000
-const RETRY_MS = 15 * 60_000
-/** Retry interval after permanent errors, such as a deleted repository or a rejected token. */
-const LONG_RETRY_MS = 6 * 3_600_000
-const PASSING = new Set(['rate_limited', 'server_error', 'network', 'timeout', 'aborted', 'protocol'])
-
 /**
  * Polls one pull request. Records its state, starts a deployment if the pull request was merged,
  * and deletes its branch if the pull request is no longer open. Never throws host errors.
@@ -68,67 +61,39 @@ export async function pollPullRequest(
   shutdown: AbortSignal,
 ): Promise<void> {
   const deps = forProject(given, poll.projectId)
+  const { jobId, number, branch } = poll
   const signal = AbortSignal.any([shutdown, AbortSignal.timeout(LIMIT_MS)])
   try {
-    const repository = findAllowedRepository(deps, poll)
-    if (repository === null)
-      return await postponePullRequestPoll(deps, poll, { afterMs: LONG_RETRY_MS, isAsked: false })
-    const facts = await readFacts(deps, { ...poll, repository }, signal)
-    if (facts === null) return await postponePullRequestPoll(deps, poll, { afterMs: LONG_RETRY_MS, isAsked: false })
-    if (facts.state === 'merged' && poll.shallDeployMerge) await deployMerge(deps, poll)
-    const { state, draft, checks } = facts
+    const repository = toAllowedRepository(deps, poll.repositoryUrl)
+    // Without the permission to read checks, everything else can be read.
+    using gitHost = await openWithBestAccess(deps, { repository, access: 'watch', signal })
+    const pull = await gitHost.findPullRequest({ number, branch })
+    if (pull === null) return await postponePullRequestPoll(deps, poll, { afterMs: LONG_RETRY_MS, isAsked: false })
+    const { state, draft, headSha: commit } = pull
+    const checks = await gitHost.findChecks({ commit })
+    if (state === 'merged' && poll.shallDeployMerge) await deployMerge(deps, poll)
     const changed = await recordPullRequestPoll(deps, poll, { state, draft, checks })
-    if (changed) deps.log.info({ jobId: poll.jobId, state, checks }, 'pull request changed')
-    // Runs last, so that a failed deletion does not prevent recording the pull request's state.
+    if (changed) deps.log.info({ jobId, state, checks }, 'pull request changed')
+    // Runs last, so that a failed deletion does not prevent recording the pull request's state. If
+    // it fails, later polls retry it for up to an hour.
     if (state !== 'open' && poll.shallDeleteBranch && !poll.isWorkedOn) {
-      await cleanUpBranch(deps, { ...poll, repository }, facts, signal)
+      try {
+        const isGone = await removeBranch(deps, { branch, commit }, { repository, signal })
+        if (isGone) await recordBranchDeleted(deps, poll)
+      } catch (error) {
+        if (isConnectionError(error) || signal.aborted) return
+        const { code = 'unknown' } = error as { code?: unknown }
+        deps.log.warn({ jobId, code }, 'branch of a closed pull request not deleted')
+      }
     }
   } catch (error) {
     if (isConnectionError(error) || shutdown.aborted) return
     const code = error instanceof GitHostError || error instanceof CredentialsError ? error.code : null
-    if (code === null) deps.log.error({ jobId: poll.jobId, err: error }, 'pull request poll failed')
-    else deps.log.warn({ jobId: poll.jobId, code }, 'pull request poll failed')
+    if (code === null) deps.log.error({ jobId, err: error }, 'pull request poll failed')
+    else deps.log.warn({ jobId, code }, 'pull request poll failed')
     const asked = error instanceof GitHostError ? error.retryAfterMs : null
     const wait = code === null || PASSING.has(code) ? RETRY_MS : LONG_RETRY_MS
     await postponePullRequestPoll(deps, poll, { afterMs: Math.max(asked ?? 0, wait), isAsked: code === 'rate_limited' })
-  }
-}
-
-/** Returns null if the operator no longer allows the host, so that no token is sent to it. */
-function findAllowedRepository(deps: TrackingDeps, poll: PullRequestPoll): RepositoryAddress | null {
-  try {
-    return toRepositoryAddress(toRepositoryUrl(poll.repositoryUrl, deps.allowedRepositoryHosts))
-  } catch {
-    deps.log.warn({ jobId: poll.jobId }, 'pull request repository no longer allowed')
-    return null
-  }
-}
-
-async function readFacts(deps: TrackingDeps, poll: AllowedPoll, signal: AbortSignal): Promise<PullRequestFacts | null> {
-  const { number, branch } = poll
-  const gitHost = await openForWatching(deps, poll, signal)
-  try {
-    const pull = await gitHost.findPullRequest({ number, branch })
-    return pull && { ...pull, checks: await gitHost.findChecks({ commit: pull.headSha }) }
-  } finally {
-    gitHost.close()
-  }
-}
-
-/**
- * Opens a client that can read checks. If the App lacks the permission, opens one with
- * `publish` access, which can read everything else.
- */
-async function openForWatching(
-  { credentials, openGitHost }: TrackingDeps,
-  { repository }: AllowedPoll,
-  signal: AbortSignal,
-): Promise<GitHost> {
-  try {
-    return await openGitHost({ credentials, repository, access: 'watch', signal })
-  } catch (error) {
-    if (!(error instanceof CredentialsError) || error.code !== 'permission_missing') throw error
-    return openGitHost({ credentials, repository, access: 'publish', signal })
   }
 }
 
@@ -138,26 +103,5 @@ async function deployMerge(deps: TrackingDeps, { jobId, projectId }: PullRequest
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     deps.log.warn({ jobId, code: error.code }, 'merge not deployed')
-  }
-}
-
-/**
- * Removes the branch only if it points to the pull request's head commit. If the deletion fails,
- * later polls retry it for up to an hour.
- */
-async function cleanUpBranch(
-  deps: TrackingDeps,
-  poll: AllowedPoll,
-  { headSha: commit }: PullRequestFacts,
-  signal: AbortSignal,
-): Promise<void> {
-  const { branch, repository } = poll
-  try {
-    const isGone = await removeBranch(deps, { repositoryUrl: repository.url, branch, commit, signal })
-    if (isGone) await recordBranchDeleted(deps, poll)
-  } catch (error) {
-    if (isConnectionError(error) || signal.aborted) return
-    const { code = 'unknown' } = error as { code?: unknown }
-    deps.log.warn({ jobId: poll.jobId, code }, 'branch of a closed pull request not deleted')
   }
 }

@@ -21,7 +21,6 @@ async function open() {
       projectId: fence.projectId,
       workTree,
       instructions: { listPaths: () => [], note: async () => [] },
-      state: { rows: [], files: [] },
     },
   )
   const sendMessage = (id: string) =>

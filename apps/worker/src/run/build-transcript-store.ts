@@ -2,15 +2,21 @@ import { listQuoted } from '@corrigenda/agent/loop'
 import type { StoredRow, TranscriptRow, TurnUsage } from '@corrigenda/agent/model'
 import type { NewJobEvent } from '@corrigenda/contracts'
 import { describeSpent, describeSpentBudget, type ProjectSpend } from '@corrigenda/core/budgets'
+import type { Database } from '@corrigenda/core/db'
 import { type Fence, listPendingMessages, type NewTranscriptRow, type RunState, saveTurn } from '@corrigenda/core/runs'
+import type { Log } from '@corrigenda/core/runtime'
 import { hashObject } from '@corrigenda/git/objects'
 import type { WorkTree } from '@corrigenda/git/work-tree'
 import type { Workspace } from '@corrigenda/git/workspace'
 import type { AgentHost } from '../agent-work/do-agent-work.ts'
-import type { WorkerDeps } from './worker-deps.ts'
+import type { OnPoint } from './run-point.ts'
 
-/** The part of the host that concerns the transcript. */
-type RunTranscriptStore = Pick<AgentHost, 'append' | 'listMessages' | 'describeSpentBudget'>
+export interface TranscriptDeps extends Pick<Database, 'prisma'> {
+  readonly log: Log
+  readonly onPoint: OnPoint
+  /** Budget of the instance for each calendar month. Null: no budget. */
+  readonly monthlyBudgetUsd: number | null
+}
 
 /**
  * Builds the Postgres store for a run's transcript. Each append is one fenced transaction that
@@ -18,15 +24,14 @@ type RunTranscriptStore = Pick<AgentHost, 'append' | 'listMessages' | 'describeS
  * consistent set of messages and files.
  */
 export function buildTranscriptStore(
-  deps: Pick<WorkerDeps, 'prisma' | 'onPoint' | 'log' | 'monthlyBudgetUsd'>,
+  deps: TranscriptDeps,
   input: {
     fence: Fence
     projectId: string
     workTree: WorkTree
-    state: RunState
     instructions: InstructionRecord
   },
-): RunTranscriptStore {
+): Pick<AgentHost, 'append' | 'listMessages' | 'describeSpentBudget'> {
   const instanceBudgetUsd = deps.monthlyBudgetUsd
   /** The cost that the last append has counted. */
   let counted: number | null = null

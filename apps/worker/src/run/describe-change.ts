@@ -1,6 +1,7 @@
 import { CODE_WORDS, type Flag } from '@corrigenda/agent/policy'
 import { DOCS_SOURCE, type RepositoryAddress, type RunSource } from '@corrigenda/contracts'
 import { toStorable } from '@corrigenda/core/base'
+import type { Database } from '@corrigenda/core/db'
 import { toRunSettings } from '@corrigenda/core/projects'
 import {
   type Claim,
@@ -9,16 +10,23 @@ import {
   type PullRequestSettings,
   UNKNOWN_AUTHOR,
 } from '@corrigenda/core/runs'
+import type { Log } from '@corrigenda/core/runtime'
 import type { ChangeReview } from '../agent-work/do-agent-work.ts'
 import { type CommitIdentity, CredentialsError } from '../git-host/credentials.ts'
+import type { GitAccess } from '../git-host/git-access.ts'
 import { GitHostError } from '../git-host/git-host-error.ts'
+import { buildCommitMessage, toCoAuthors } from '../publish/build-commit-message.ts'
 import { buildFollowUpSection } from '../publish/build-follow-up-section.ts'
 import { buildPullRequestText, type PullRequestTextInput } from '../publish/build-pull-request-text.ts'
-import { toCoAuthors } from '../publish/to-co-authors.ts'
 import { toPullRequestPolicy } from '../publish/to-pull-request-policy.ts'
 import type { PreparedRun } from './prepare-run.ts'
 import type { ChangeResult } from './to-run-ending.ts'
-import type { WorkerDeps } from './worker-deps.ts'
+
+export interface DescribeDeps extends GitAccess, Pick<Database, 'prisma'> {
+  readonly log: Log
+  /** Public URL of the API, without a trailing slash; null if not configured. */
+  readonly publicUrl: string | null
+}
 
 /**
  * Commit message and pull request for a change. `timestamp` is the commit time in seconds since the
@@ -31,7 +39,7 @@ export type ChangeDescription = Pick<
 
 /** Describes a finished agent's change according to the job, project and repository policies. */
 export async function describeChange(
-  deps: Pick<WorkerDeps, 'prisma' | 'publicUrl' | 'secrets' | 'credentials' | 'openGitHost' | 'log'>,
+  deps: DescribeDeps,
   claim: Claim,
   { policyFiles, repository, sources }: PreparedRun,
   input: { result: ChangeResult; review: ChangeReview; instructionsUsed: readonly string[] },
@@ -39,24 +47,20 @@ export async function describeChange(
 ): Promise<ChangeDescription> {
   const { result, review, instructionsUsed } = input
   const { changes, code, flags, owners } = review
-  const hasPullRequest = typeof claim.earlier?.branch?.pullNumber === 'number'
+  const { projectId, jobId, prompt, earlier } = claim
+  const knownSecrets = deps.secrets
+  const hasPullRequest = typeof earlier?.branch?.pullNumber === 'number'
   const settings = toRunSettings(claim.settings)
   const policy = toPullRequestPolicy(settings, policyFiles, claim.options, owners)
   const { author, isPrivate } = await readHostFacts(deps, repository, signal)
   const { pullRequestDetails, signOff, coAuthoredBy } = settings.policy
   const hasDetails = pullRequestDetails === 'full' || (pullRequestDetails === 'private-repositories' && isPrivate)
-  // A run without a branch from an earlier run also contains what was asked for before it.
-  const isFirstCommit = !claim.earlier?.branch
-  const requesters = coAuthoredBy ? await listRequesters(deps, { run: claim, isFirstCommit }) : []
-  const { host } = repository
   const timestamp = Math.floor(Date.now() / 1000)
   const text: PullRequestTextInput = {
-    jobId: claim.jobId,
-    jobUrl: deps.publicUrl === null ? null : `${deps.publicUrl}/v2/agent/${claim.projectId}/job/${claim.jobId}`,
-    prompt: claim.prompt,
+    jobId,
+    jobUrl: deps.publicUrl === null ? null : `${deps.publicUrl}/v2/agent/${projectId}/job/${jobId}`,
+    prompt,
     hasDetails,
-    coAuthors: toCoAuthors(requesters, { host, author, hasAddresses: hasDetails, knownSecrets: deps.secrets }),
-    signedOffBy: signOff ? author : null,
     // The requested title applies to the pull request, not to every commit.
     requestedTitle: hasPullRequest ? null : policy.title,
     titlePattern: policy.titlePattern,
@@ -71,21 +75,60 @@ export async function describeChange(
     flags: [...toSourceFlags(sources), ...toEvidenceFlags(result), ...flags.map(describeFlag)],
     instructionsUsed,
     model: result.model,
-    isRehearsal: result.model === 'rehearsal',
     usage: result.usage,
-    knownSecrets: deps.secrets,
+    knownSecrets,
   }
+  const { title, body } = buildPullRequestText(text)
+  // A run without a branch from an earlier run also contains what was asked for before it.
+  const isFirstCommit = !earlier?.branch
+  const requesters = coAuthoredBy ? await listRequesters(deps, { run: claim, isFirstCommit }) : []
+  const commitMessage = buildCommitMessage({
+    title,
+    body: result.body,
+    jobId,
+    coAuthors: toCoAuthors(requesters, { host: repository.host, author, hasAddresses: hasDetails, knownSecrets }),
+    signedOffBy: signOff ? author : null,
+    knownSecrets,
+  })
   const section = hasPullRequest ? buildFollowUpSection({ ...text, number: claim.seq - 1 }) : null
   return {
-    ...toStorable({ ...buildPullRequestText(text), section }),
+    ...toStorable({ title, body, commitMessage, section }),
     timestamp,
     author,
-    ...policy.settings,
+    labels: policy.settings.labels,
+    // Reviews are requested only once, by the run that opens the pull request.
+    reviewers: hasPullRequest ? [] : policy.settings.reviewers,
     // Hosts build previews of drafts less often, and a reviewer decides when it is ready.
     draft: policy.settings.draft || code.length > 0,
-    // Reviews are requested only once, by the run that opens the pull request.
-    ...(hasPullRequest ? { reviewers: [] } : {}),
   }
+}
+
+/**
+ * Reads the account of the credential, as the author of commits, and whether the repository is
+ * private. A job does not fail if the host does not report them.
+ * @throws the signal's reason
+ */
+async function readHostFacts(
+  { credentials, openGitHost, log }: DescribeDeps,
+  repository: RepositoryAddress,
+  signal: AbortSignal,
+): Promise<{ author: CommitIdentity; isPrivate: boolean }> {
+  const orNull = async <T>(what: string, read: () => Promise<T>): Promise<T | null> => {
+    try {
+      return await read()
+    } catch (error) {
+      signal.throwIfAborted()
+      if (!(error instanceof GitHostError) && !(error instanceof CredentialsError)) throw error
+      log.warn({ repository: repository.url, err: error }, `the Git host did not report ${what}`)
+      return null
+    }
+  }
+  const author = await orNull('the author of commits', () => credentials.findIdentity({ repository, signal }))
+  const facts = await orNull("the repository's visibility", async () => {
+    using gitHost = await openGitHost({ credentials, repository, access: 'read', signal })
+    return await gitHost.getRepository({ signal })
+  })
+  return { author: author ?? UNKNOWN_AUTHOR, isPrivate: facts?.isPrivate === true }
 }
 
 const FLAG_WORDS: Record<Flag['kind'], string> = {
@@ -100,45 +143,6 @@ const FLAG_WORDS: Record<Flag['kind'], string> = {
 
 const describeFlag = ({ kind, path, line, detail }: Flag): string =>
   `${path}:${line} ${FLAG_WORDS[kind]}${detail ? ` (${detail})` : ''}`
-
-/** What the Git host reports about a commit's author and its readers. */
-export interface HostFacts {
-  readonly author: CommitIdentity
-  /** False if the repository is public, or if the host does not report its visibility. */
-  readonly isPrivate: boolean
-}
-
-/**
- * Reads the credential's account and the repository's visibility. A job does not fail if the host
- * does not report them.
- * @throws the signal's reason
- */
-export async function readHostFacts(
-  { credentials, openGitHost, log }: Pick<WorkerDeps, 'credentials' | 'openGitHost' | 'log'>,
-  repository: RepositoryAddress,
-  signal: AbortSignal,
-): Promise<HostFacts> {
-  const orNull = async <T>(what: string, read: () => Promise<T>): Promise<T | null> => {
-    try {
-      return await read()
-    } catch (error) {
-      signal.throwIfAborted()
-      if (!(error instanceof GitHostError) && !(error instanceof CredentialsError)) throw error
-      log.warn({ repository: repository.url, err: error }, `the Git host did not report ${what}`)
-      return null
-    }
-  }
-  const author = await orNull('the author of commits', () => credentials.findIdentity({ repository, signal }))
-  const facts = await orNull("the repository's visibility", async () => {
-    const gitHost = await openGitHost({ credentials, repository, access: 'read', signal })
-    try {
-      return await gitHost.getRepository({ signal })
-    } finally {
-      gitHost.close()
-    }
-  })
-  return { author: author ?? UNKNOWN_AUTHOR, isPrivate: facts?.isPrivate === true }
-}
 
 /**
  * Asks for a review of a change that may contain facts from sources, but has no evidence from them.

@@ -9,10 +9,9 @@ import { GitHttpError } from '@corrigenda/git/http'
 import { expect, onTestFinished, test } from 'vitest'
 import { buildGitHub } from '../git-host/github/build-github.ts'
 import { createTestDatabase } from '../test-support/create-test-database.ts'
-import { handleRun } from './handle-run.ts'
+import { handleRun, type RunDeps } from './handle-run.ts'
 import { holdRun, watchHeldRuns } from './hold-run.ts'
 import { ignorePoints } from './run-point.ts'
-import type { WorkerDeps } from './worker-deps.ts'
 
 const log = openLog({ level: 'silent', secrets: [] })
 const queue = { wakeWorker: async () => {}, countWakeUps: async () => 0, close: async () => {} }
@@ -42,7 +41,7 @@ async function open(error: Error, allowed = ['github.com']) {
   const { id }: { id: string } = created.job
   const run = await database.prisma.run.findFirstOrThrow({ where: { jobId: id } })
   const adapter = buildGitHub({ apiUrl: null, version: '0' })
-  const deps: WorkerDeps = {
+  const deps: RunDeps = {
     runAgentWork: () => Promise.reject(new Error('not reached')),
     findSigningKey: async () => null,
     prisma: database.prisma,

@@ -2,11 +2,9 @@ import { LostLeaseError } from '@corrigenda/core/base'
 import type { Database } from '@corrigenda/core/db'
 import {
   type Clocks,
-  elapsedSince,
   type HeldLease,
   type HoldDeps,
   holdLease,
-  readClocks,
 } from '@corrigenda/core/leases'
 import { type Fence, findInterrupted, type Interruption, RUNS } from '@corrigenda/core/runs'
 import type { Log } from '@corrigenda/core/runtime'

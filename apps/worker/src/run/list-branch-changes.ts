@@ -4,12 +4,12 @@ import type { Claim } from '@corrigenda/core/runs'
 import { RepositoryError } from '@corrigenda/git/objects'
 import type { Snapshot } from '@corrigenda/git/snapshot'
 import { openWorkTree } from '@corrigenda/git/work-tree'
+import { openSnapshot } from '../git-host/git-access.ts'
 import { GitHostError } from '../git-host/git-host-error.ts'
-import { withToken } from '../git-host/with-token.ts'
 import { readChangedFiles } from '../publish/read-changed-files.ts'
 import type { ChangedFile } from '../publish/to-changes.ts'
 import type { PreparedRun } from './prepare-run.ts'
-import type { WorkerDeps } from './worker-deps.ts'
+import type { RepositoryDeps } from './prepare-sources.ts'
 
 /** A pull request's changes relative to its base. */
 export interface BranchChanges {
@@ -21,7 +21,7 @@ export interface BranchChanges {
  * Maximum number of changed files. If a branch has more, for example after a large merge, its
  * changes are not listed.
  */
-export const MAX_FILES = 2_000
+const MAX_FILES = 2_000
 
 /**
  * Returns all changes that the pull request will contain after this run. For a follow-up, they
@@ -30,7 +30,7 @@ export const MAX_FILES = 2_000
  * @throws the signal's reason
  */
 export async function listBranchChanges(
-  deps: WorkerDeps,
+  deps: RepositoryDeps,
   claim: Claim,
   prepared: PreparedRun,
   signal: AbortSignal,
@@ -51,56 +51,6 @@ export async function listBranchChanges(
   }
 }
 
-/**
- * Opens the commit that the pull request of a follow-up is compared with; null for a first run, and
- * if the commit is not known.
- * @throws RepositoryError, Git host errors, the signal's reason
- */
-export async function openPullRequestBase(
-  deps: WorkerDeps,
-  claim: Claim,
-  prepared: PreparedRun,
-  signal: AbortSignal,
-): Promise<Snapshot | null> {
-  const { repository } = prepared
-  const own = claim.earlier?.branch
-  if (!own || own.baseCommit === null) return null
-  const commit = (await findMergeBase(deps, prepared, own.base, signal)) ?? own.baseCommit
-  return await withToken(deps.credentials, { repository, access: 'read', signal }, (token) =>
-    deps.mirrors.openSnapshot({
-      tenant: claim.projectId,
-      url: `${claim.repositoryUrl}.git`,
-      branch: own.base,
-      commit,
-      token,
-      signal,
-    }),
-  )
-}
-
-/**
- * Returns the pull request's merge base; null if the host does not provide it. After a user rebases
- * the branch or merges the base into it, the merge base is newer than the commit that the branch
- * started from. A comparison with the older commit would include unrelated changes to the base.
- */
-async function findMergeBase(
-  { credentials, openGitHost }: WorkerDeps,
-  { repository, snapshot }: PreparedRun,
-  base: string,
-  signal: AbortSignal,
-): Promise<string | null> {
-  const gitHost = await openGitHost({ credentials, repository, access: 'read', signal })
-  try {
-    return (await gitHost.compareCommits({ base, head: snapshot.commit })).mergeBase
-  } catch (error) {
-    signal.throwIfAborted()
-    if (!(error instanceof GitHostError)) throw error
-    return null
-  } finally {
-    gitHost.close()
-  }
-}
-
 export interface OpenedChange extends AsyncDisposable {
   readonly change: WholeChange
 }
@@ -112,7 +62,7 @@ export interface OpenedChange extends AsyncDisposable {
  * @throws RepositoryError, Git host errors, the signal's reason
  */
 export async function openWholeChange(
-  deps: WorkerDeps,
+  deps: RepositoryDeps,
   claim: Claim,
   prepared: PreparedRun,
   sources: readonly AgentSource[],
@@ -132,4 +82,31 @@ export async function openWholeChange(
       return { path, kind, before, after }
     })
   return { change: { listBase, readBase, changes }, [Symbol.asyncDispose]: () => base[Symbol.asyncDispose]() }
+}
+
+/**
+ * Opens the commit that the pull request of a follow-up is compared with; null for a first run, and
+ * if the commit is not known. After a user rebases the branch or merges the base into it, the merge
+ * base is newer than the commit that the branch started from. A comparison with the older commit
+ * would include unrelated changes to the base.
+ * @throws RepositoryError, Git host errors, the signal's reason
+ */
+async function openPullRequestBase(
+  deps: RepositoryDeps,
+  { projectId, earlier }: Claim,
+  { repository, snapshot }: PreparedRun,
+  signal: AbortSignal,
+): Promise<Snapshot | null> {
+  const own = earlier?.branch
+  if (!own || own.baseCommit === null) return null
+  const { credentials, openGitHost } = deps
+  using gitHost = await openGitHost({ credentials, repository, access: 'read', signal })
+  const compared = await gitHost.compareCommits({ base: own.base, head: snapshot.commit }).catch((error: unknown) => {
+    signal.throwIfAborted()
+    // The host does not provide the merge base.
+    if (error instanceof GitHostError) return null
+    throw error
+  })
+  const commit = compared?.mergeBase ?? own.baseCommit
+  return await openSnapshot(deps, { projectId, repository, branch: own.base, commit, signal })
 }

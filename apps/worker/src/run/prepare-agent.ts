@@ -1,30 +1,54 @@
-import { DEFAULT_OPTIONS, type WholeChange } from '@corrigenda/agent/loop'
+import { type AgentDeps, type AgentOptions, DEFAULT_OPTIONS, type WholeChange } from '@corrigenda/agent/loop'
 import type { CallModel } from '@corrigenda/agent/model'
 import type { AgentSource } from '@corrigenda/agent/sources'
 import { toRunSettings } from '@corrigenda/core/projects'
 import type { Claim, Earlier } from '@corrigenda/core/runs'
 import type { AgentHost, AgentTask } from '../agent-work/do-agent-work.ts'
 import { toRunBudgets } from '../agent-work/to-run-policy.ts'
-import { buildTranscriptStore, type InstructionRecord, toStoredRows } from './build-transcript-store.ts'
+import type { Budgets } from '../config/config.ts'
+import {
+  buildInstructionRecord,
+  buildTranscriptStore,
+  type InstructionRecord,
+  type TranscriptDeps,
+  toStoredRows,
+} from './build-transcript-store.ts'
 import type { PreparedRun } from './prepare-run.ts'
-import { mayAsk, NO_QUESTIONS } from './to-run-ending.ts'
-import type { WorkerDeps } from './worker-deps.ts'
+import { mayAsk } from './to-run-ending.ts'
+
+export interface PrepareAgentDeps extends TranscriptDeps {
+  readonly callModel: CallModel
+  /** Returns the agent options for a model. If omitted, the agent's defaults apply. */
+  readonly toModelOptions?: (model: string) => Partial<AgentOptions>
+  readonly prices: AgentDeps['prices']
+  /** The models that the operator configured. See `AgentDeps.modelsWithoutCostBudget`. */
+  readonly modelsWithoutCostBudget: readonly string[]
+  /** The service's budgets. A project's budgets can only be tighter. */
+  readonly budgets: Budgets
+  readonly secrets: readonly string[]
+}
+
+/** Instruction for the agent of a job that a question fails. */
+const NO_QUESTIONS =
+  'The person who made this request cannot answer questions, so needs_input fails this job. If a fact is missing, do the part of the request that does not need it. If nothing can be done without it, finish with impossible and explain what is missing.'
 
 /**
  * Builds the agent's task for a run, from the transcript and work tree of earlier attempts and the
  * most restrictive budgets that apply, and the functions of the worker that the agent may use.
  */
 export function prepareAgent(
-  deps: WorkerDeps,
+  deps: PrepareAgentDeps,
   claim: Claim,
   prepared: PreparedRun,
-  { record, sources, whole }: { record: InstructionRecord; sources: readonly AgentSource[]; whole: WholeChange | null },
-): { task: AgentTask; host: AgentHost } {
+  { sources, whole }: { sources: readonly AgentSource[]; whole: WholeChange | null },
+): { task: AgentTask; host: AgentHost; record: InstructionRecord } {
   const { workTree, repository, baseBranch, state, policyFiles, expected } = prepared
   const settings = toRunSettings(claim.settings)
   const { projectId, model } = claim
-  const transcript = buildTranscriptStore(deps, { fence: claim, projectId, workTree, state, instructions: record })
   const rows = toStoredRows(state)
+  const record = buildInstructionRecord(workTree, rows)
+  const models = [model, ...rows.flatMap(({ row }) => (row.role === 'header' ? [row.content.model] : []))]
+  const instructions = [describeEarlier(claim.earlier), mayAsk(claim) ? null : NO_QUESTIONS]
   const task: AgentTask = {
     prompt: claim.prompt,
     model,
@@ -33,13 +57,8 @@ export function prepareAgent(
     policyFiles,
     budgets: toRunBudgets(deps.budgets, settings, policyFiles),
     rows,
-    modelOptions: listModelOptions(deps, [
-      model,
-      ...rows.flatMap(({ row }) => (row.role === 'header' ? [row.content.model] : [])),
-    ]),
-    extraInstructions: [describeEarlier(claim.earlier), mayAsk(claim) ? undefined : NO_QUESTIONS]
-      .filter((text) => text !== undefined)
-      .join('\n\n'),
+    modelOptions: listModelOptions(deps, models),
+    extraInstructions: instructions.filter((text) => text !== null).join('\n\n'),
     startedAt: new Date(Date.now() - claim.workedMs),
     prices: deps.prices,
     modelsWithoutCostBudget: deps.modelsWithoutCostBudget,
@@ -47,35 +66,29 @@ export function prepareAgent(
     keepsPartialChanges: expected === null,
   }
   const host: AgentHost = {
+    ...buildTranscriptStore(deps, { fence: claim, projectId, workTree, instructions: record }),
     workspace: workTree,
     whole,
     sources,
-    callModel: withPoints(deps, claim),
-    append: transcript.append,
-    listMessages: transcript.listMessages,
-    describeSpentBudget: transcript.describeSpentBudget,
+    async callModel(...input) {
+      await deps.onPoint('model.calling', claim)
+      const reply = await deps.callModel(...input)
+      await deps.onPoint('model.answered', claim)
+      return reply
+    },
     log: async (message, fields) => deps.log.info({ ...fields, runId: claim.runId }, message),
     toolStarted: async () => {},
     toolEnded: async () => {},
   }
-  return { task, host }
+  return { task, host, record }
 }
 
 /** Returns the options of these models and of their fallbacks. */
-function listModelOptions({ toModelOptions }: WorkerDeps, models: readonly string[]): AgentTask['modelOptions'] {
+function listModelOptions({ toModelOptions }: PrepareAgentDeps, models: readonly string[]): AgentTask['modelOptions'] {
   if (toModelOptions === undefined) return {}
-  const own = models.map((model) => toModelOptions(model).fallbackModel ?? DEFAULT_OPTIONS.fallbackModel)
-  const all = [...models, ...own.filter((model) => model !== null)]
+  const fallbacks = models.map((model) => toModelOptions(model).fallbackModel ?? DEFAULT_OPTIONS.fallbackModel)
+  const all = [...models, ...fallbacks.filter((model) => model !== null)]
   return Object.fromEntries(all.map((model) => [model, toModelOptions(model)]))
-}
-
-function withPoints({ callModel, onPoint }: WorkerDeps, claim: Claim): CallModel {
-  return async (...input) => {
-    await onPoint('model.calling', claim)
-    const reply = await callModel(...input)
-    await onPoint('model.answered', claim)
-    return reply
-  }
 }
 
 /**
@@ -86,23 +99,21 @@ const MAX_PROMPTS = 12_000
 const MAX_SUMMARY = 4_000
 
 /**
- * Returns a description of the earlier runs for a follow-up's model, as quoted data; undefined for
- * a first run.
+ * Returns a description of the earlier runs for a follow-up's model, as quoted data; null for a
+ * first run.
  */
-export function describeEarlier(earlier: Earlier | null): string | undefined {
-  if (earlier === null) return undefined
+function describeEarlier(earlier: Earlier | null): string | null {
+  if (earlier === null) return null
   const { prompts, summary, branch } = earlier
   const where = branch
     ? `This is a follow-up. The files are those of the branch ${branch.name}. They contain your earlier work and any commits that users added on top of it. Keep those commits. Your changes are added to the same pull request.`
     : 'This is a follow-up. Nothing has been changed yet.'
-  return [
-    where,
-    'Earlier requests, oldest first, quoted:',
-    ...keepNewest(prompts).map(
-      (prompt, index) => `<earlier_request number="${index + 1}">\n${prompt}\n</earlier_request>`,
-    ),
-    ...(summary ? [`Your last reply, quoted:\n<earlier_answer>\n${cut(summary, MAX_SUMMARY)}\n</earlier_answer>`] : []),
-  ].join('\n')
+  const quoted = keepNewest(prompts).map(
+    (prompt, index) => `<earlier_request number="${index + 1}">\n${prompt}\n</earlier_request>`,
+  )
+  const lines = [where, 'Earlier requests, oldest first, quoted:', ...quoted]
+  if (summary) lines.push(`Your last reply, quoted:\n<earlier_answer>\n${cut(summary, MAX_SUMMARY)}\n</earlier_answer>`)
+  return lines.join('\n')
 }
 
 function keepNewest(prompts: readonly string[]): string[] {

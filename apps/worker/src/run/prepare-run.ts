@@ -1,15 +1,19 @@
 import { PolicyFileError, readPolicyFile } from '@corrigenda/agent/policy'
-import { type RepositoryAddress, type RunPolicyFile, type RunSource, toRepositoryAddress } from '@corrigenda/contracts'
-import { toRepositoryUrl, toRunSettings } from '@corrigenda/core/projects'
+import type { RepositoryAddress, RunPolicyFile, RunSource } from '@corrigenda/contracts'
+import { toRunSettings } from '@corrigenda/core/projects'
 import { type Claim, type Earlier, loadRunState, type RunState, startRun } from '@corrigenda/core/runs'
 import { RepositoryError } from '@corrigenda/git/objects'
 import type { Snapshot } from '@corrigenda/git/snapshot'
-import { type OverlayEntry, openWorkTree, type WorkTree } from '@corrigenda/git/work-tree'
+import { openWorkTree, type WorkTree } from '@corrigenda/git/work-tree'
+import { openSnapshot, toAllowedRepository } from '../git-host/git-access.ts'
 import type { GitHost } from '../git-host/git-host.ts'
-import { withToken } from '../git-host/with-token.ts'
-import { pinSources } from './prepare-sources.ts'
+import { pinSources, type RepositoryDeps } from './prepare-sources.ts'
 import { BranchMovedError, RunFailure } from './run-failure.ts'
-import type { WorkerDeps } from './worker-deps.ts'
+import type { OnPoint } from './run-point.ts'
+
+export interface PrepareDeps extends RepositoryDeps {
+  readonly onPoint: OnPoint
+}
 
 /** A checkout of the run's base commit with the edits from earlier attempts applied. */
 export interface PreparedRun extends AsyncDisposable {
@@ -31,22 +35,25 @@ export interface PreparedRun extends AsyncDisposable {
   readonly expected: string | null
 }
 
-/** State of a run that no attempt has worked on. */
-const NO_STATE: RunState = { rows: [], files: [] }
-
 /**
  * Opens and pins a run's base commit. The first attempt pins the newest commit on the base branch
  * or, for a follow-up, on the job's branch. Later attempts use the pinned commit.
  * @throws RunFailure if the job requests something impossible; Git host errors; LostLeaseError
  */
-export async function prepareRun(deps: WorkerDeps, claim: Claim, signal: AbortSignal): Promise<PreparedRun> {
-  const repository = toRepositoryAddress(getAllowedUrl(deps, claim))
+export async function prepareRun(deps: PrepareDeps, claim: Claim, signal: AbortSignal): Promise<PreparedRun> {
+  const repository = toAllowedRepository(deps, claim.repositoryUrl)
   const own = claim.earlier?.branch ?? null
-  if (own && !claim.base) await assertOpen(deps, { repository, own, signal })
-  const snapshot = await openSnapshot(deps, { claim, repository, own, signal })
+  if (own && own.pullNumber !== null && !claim.base) {
+    // Before the run incurs any cost.
+    const { credentials, openGitHost } = deps
+    using gitHost = await openGitHost({ credentials, repository, access: 'publish', signal })
+    await refuseClosed(gitHost, { number: own.pullNumber, branch: own.name, signal })
+  }
+  const snapshot = await openBase(deps, claim, repository, signal)
   try {
     await deps.onPoint('checkout.opened', claim)
-    const branch = own?.name ?? claim.options.branch ?? toBranchName(claim)
+    const branch =
+      own?.name ?? claim.options.branch ?? `${toRunSettings(claim.settings).policy.branchPrefix}${claim.jobId}`
     const baseBranch = own?.base ?? snapshot.branch
     if (branch === baseBranch) {
       throw new RunFailure(
@@ -61,10 +68,19 @@ export async function prepareRun(deps: WorkerDeps, claim: Claim, signal: AbortSi
       await startRun(deps, claim, { ...base, branch, isContinuing: own !== null, policyFiles, sources })
     }
     await deps.onPoint('run.started', claim)
-    const state = claim.attempt === 1 ? NO_STATE : await loadRunState(deps, claim.runId)
-    const workTree = await openWorkTree({ snapshot, overlay: state.files.map(toOverlayEntry) })
+    const state: RunState = claim.attempt === 1 ? { rows: [], files: [] } : await loadRunState(deps, claim.runId)
+    const overlay = state.files.map(({ path, mode, content }) => {
+      return { path, mode: mode === '100755' ? '100755' : '100644', content } as const
+    })
     return {
-      ...{ repository, snapshot, workTree, state, policyFiles, sources, branch, baseBranch },
+      repository,
+      snapshot,
+      workTree: await openWorkTree({ snapshot, overlay }),
+      state,
+      policyFiles,
+      sources,
+      branch,
+      baseBranch,
       expected: own ? snapshot.commit : null,
       [Symbol.asyncDispose]: () => snapshot[Symbol.asyncDispose](),
     }
@@ -74,34 +90,26 @@ export async function prepareRun(deps: WorkerDeps, claim: Claim, signal: AbortSi
   }
 }
 
-type OwnBranch = NonNullable<Earlier['branch']>
-
 /**
  * Opens the snapshot of the run's base commit.
  * @throws RunFailure `branch_gone` when a user deleted the job's branch; BranchMovedError when a
  * force push removed the pinned commit from the branch
  */
-async function openSnapshot(
-  deps: WorkerDeps,
-  input: { claim: Claim; repository: RepositoryAddress; own: OwnBranch | null; signal: AbortSignal },
+async function openBase(
+  deps: PrepareDeps,
+  { projectId, base, earlier, askedBaseBranch, frozen }: Claim,
+  repository: RepositoryAddress,
+  signal: AbortSignal,
 ): Promise<Snapshot> {
-  const { claim, repository, own, signal } = input
+  const own = earlier?.branch
+  const branch = base?.branch ?? own?.name ?? askedBaseBranch
   try {
-    return await withToken(deps.credentials, { repository, access: 'read', signal }, (token) =>
-      deps.mirrors.openSnapshot({
-        tenant: claim.projectId,
-        url: `${claim.repositoryUrl}.git`,
-        branch: claim.base?.branch ?? own?.name ?? claim.askedBaseBranch,
-        commit: claim.base?.commit,
-        token,
-        signal,
-      }),
-    )
+    return await openSnapshot(deps, { projectId, repository, branch, commit: base?.commit, signal })
   } catch (error) {
-    if (own === null || !(error instanceof RepositoryError)) throw error
+    if (!own || !(error instanceof RepositoryError)) throw error
     // A user overwrote the branch while no worker held the run, and the host no longer has the
     // pinned commit.
-    if (error.code === 'commit_not_found' && claim.base && !claim.frozen) throw new BranchMovedError(error.message)
+    if (error.code === 'commit_not_found' && base && !frozen) throw new BranchMovedError(error.message)
     if (error.code !== 'branch_not_found') throw error
     throw new RunFailure('branch_gone', `The job's branch, ${own.name}, was deleted. Create a new job.`)
   }
@@ -113,7 +121,7 @@ async function openSnapshot(
  * job's branch cannot bypass the base branch's policy.
  * @throws RunFailure `policy_file_invalid`
  */
-async function findPolicyFiles(snapshot: Snapshot, own: OwnBranch | null): Promise<RunPolicyFile[]> {
+async function findPolicyFiles(snapshot: Snapshot, own: Earlier['branch']): Promise<RunPolicyFile[]> {
   try {
     const found = await readPolicyFile(snapshot)
     const before = (own?.policyFiles ?? []).filter(({ blob }) => blob !== found?.blob)
@@ -121,41 +129,6 @@ async function findPolicyFiles(snapshot: Snapshot, own: OwnBranch | null): Promi
   } catch (error) {
     throw error instanceof PolicyFileError ? new RunFailure('policy_file_invalid', error.message) : error
   }
-}
-
-/**
- * Checks that the pull request is open before the run incurs any cost.
- * @throws RunFailure `pull_request_closed`
- */
-async function assertOpen(
-  { credentials, openGitHost }: WorkerDeps,
-  { repository, own, signal }: { repository: RepositoryAddress; own: OwnBranch; signal: AbortSignal },
-): Promise<void> {
-  if (own.pullNumber === null) return
-  const gitHost = await openGitHost({ credentials, repository, access: 'publish', signal })
-  try {
-    await refuseClosed(gitHost, { number: own.pullNumber, branch: own.name, signal })
-  } finally {
-    gitHost.close()
-  }
-}
-
-const toBranchName = ({ jobId, settings }: Claim): string => `${toRunSettings(settings).policy.branchPrefix}${jobId}`
-
-/** Rechecks the URL, because the allowed hosts may have changed since the project was created. */
-function getAllowedUrl(deps: WorkerDeps, claim: Claim): string {
-  try {
-    return toRepositoryUrl(claim.repositoryUrl, deps.allowedRepositoryHosts)
-  } catch (error) {
-    throw new RunFailure(
-      'repository_not_allowed',
-      error instanceof Error ? error.message : 'This repository is not allowed.',
-    )
-  }
-}
-
-function toOverlayEntry(file: { path: string; mode: string; content: Uint8Array | null }): OverlayEntry {
-  return { path: file.path, mode: file.mode === '100755' ? '100755' : '100644', content: file.content }
 }
 
 /**

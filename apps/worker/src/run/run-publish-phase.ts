@@ -3,19 +3,18 @@ import { assertWritable, type Claim, type FrozenPublish, type RunOutcome, record
 import { withSpan } from '@corrigenda/core/tracing'
 import { type BuiltCommit, buildCommit, PushRejectedError, pushBranch } from '@corrigenda/git/commit'
 import { redactValue } from '@corrigenda/git/text'
+import { openSnapshot, withToken } from '../git-host/git-access.ts'
 import type { GitHost, GuardWrite, PullRequest } from '../git-host/git-host.ts'
 import { GitHostError, toReason } from '../git-host/git-host-error.ts'
-import { withToken } from '../git-host/with-token.ts'
 import { appendSection } from '../publish/build-follow-up-section.ts'
 import { ensurePullRequest, findPullRequest } from '../publish/ensure-pull-request.ts'
 import { readChangedFiles } from '../publish/read-changed-files.ts'
 import { tryRemoveBranch } from '../publish/remove-branch.ts'
 import { toChanges } from '../publish/to-changes.ts'
 import type { HeldRun } from './hold-run.ts'
-import { type PreparedRun, refuseClosed } from './prepare-run.ts'
+import { type PrepareDeps, type PreparedRun, refuseClosed } from './prepare-run.ts'
 import { BranchMovedError, RunFailure } from './run-failure.ts'
 import { toRunEnd } from './to-run-end.ts'
-import type { WorkerDeps } from './worker-deps.ts'
 
 const ADOPTED = 'the branch already has a commit of this job, probably from before a restore; the job keeps it'
 
@@ -28,67 +27,83 @@ const ADOPTED = 'the branch already has a commit of this job, probably from befo
  * @throws RunFailure, Git host errors, LostLeaseError, the signal's reason
  */
 export async function runPublishPhase(
-  deps: WorkerDeps,
+  deps: PrepareDeps,
   claim: Claim,
   prepared: PreparedRun,
   { publish, built: kept }: { publish: FrozenPublish; built: BuiltCommit | null },
   lease: HeldRun,
 ): Promise<RunOutcome> {
+  const { credentials, log, onPoint, openGitHost } = deps
   const { signal } = lease
   const { repository } = prepared
-  const { branch } = publish
+  const { branch, section } = publish
+  const { jobId, runId } = claim
   const built = kept ?? (await rebuildCommit(claim, prepared, publish))
-  const { credentials } = deps
   const guard = buildWriteGuard(deps, claim, lease)
-  const gitHost = await deps.openGitHost({ credentials, repository, access: 'publish', signal, guard })
+  using gitHost = await openGitHost({ credentials, repository, access: 'publish', signal, guard })
+  // A repeated publish first looks for the pull request, because a user may have merged it and
+  // deleted the branch, which must not be pushed again.
+  const published = claim.frozen === null ? null : await findPublished(gitHost, claim, publish, signal)
+  let adopted: OwnCommit | null = null
+  if (published === null) {
+    adopted = await pushOrAdopt(deps, claim, prepared, { gitHost, publish, built, lease })
+  } else if (publish.expected === null && published.headSha !== built.commit) {
+    adopted = await findOwnCommit(gitHost, claim, publish, signal)
+  }
+  const { commit } = adopted ?? built
+  if (adopted) log.warn({ jobId, runId, branch, commit }, ADOPTED)
+  await onPoint('branch.pushed', claim)
+  const changes = adopted && (await listAdoptedChanges(deps, claim, prepared, publish, adopted, signal))
+  await recordPush(deps, claim, { branch, commit, changes })
+  await onPoint('push.recorded', claim)
+  const wanted = { ...publish, jobId, base: publish.baseBranch, expectedHead: commit, signal }
+  const pull = await withSpan('pull_request', { kind: 'client' }, () => ensurePullRequest({ gitHost, log }, wanted))
+  await onPoint('pull.opened', claim)
+  if (pull.kind === 'refused') throw new RunFailure(`pull_request_${pull.code}`, pull.message)
+  const { number, url, state, draft } = pull
+  if (section !== null) await describeFollowUp(deps, claim, gitHost, { number, branch, section, signal })
+  return { kind: 'changed', pullRequest: { number, url, branch, state, draft } }
+}
+
+/**
+ * Pushes the commit.
+ * @returns the commit of an earlier execution of the job, which the branch already has and keeps;
+ * null if the commit was pushed
+ */
+async function pushOrAdopt(
+  deps: PrepareDeps,
+  claim: Claim,
+  { repository }: PreparedRun,
+  input: { gitHost: GitHost; publish: FrozenPublish; built: BuiltCommit; lease: HeldRun },
+): Promise<OwnCommit | null> {
+  const { gitHost, publish, built, lease } = input
+  const { branch, expected } = publish
+  const { signal } = lease
+  const { branch: own, abandoned = [] } = claim.earlier ?? {}
+  if (own && own.pullNumber !== null) await refuseClosed(gitHost, { number: own.pullNumber, branch, signal })
+  for (const left of abandoned) await tryRemoveBranch(deps, claim, left, signal)
   // Runs immediately before the request, after any delays in the client, because a process that was
   // suspended during a delay must not send it.
   const beforeWrite = async () => {
     await deps.onPoint('branch.pushing', claim)
     await confirmHeld(deps, claim, lease)
   }
+  const push = (token: string) => {
+    const http = { ...deps.gitHttp, url: `${repository.url}.git`, token, signal, beforeWrite }
+    return pushBranch({ http, branch, expected, built })
+  }
   try {
-    // A repeated publish first looks for the pull request, because a user may have merged it and
-    // deleted the branch, which must not be pushed again.
-    const published = claim.frozen === null ? null : await findPublished(gitHost, claim, publish, signal)
-    let adopted: OwnCommit | null = null
-    const pullNumber = claim.earlier?.branch?.pullNumber ?? null
-    if (published === null && pullNumber !== null) await refuseClosed(gitHost, { number: pullNumber, branch, signal })
-    if (published === null) {
-      for (const left of claim.earlier?.abandoned ?? []) await tryRemoveBranch(deps, claim, left, signal)
-      const http = { ...deps.gitHttp, url: `${claim.repositoryUrl}.git`, signal, beforeWrite }
-      try {
-        await withSpan('push', { kind: 'client' }, () =>
-          withToken(credentials, { repository, access: 'publish', signal }, (token) =>
-            push({ http: { ...http, token }, branch, expected: publish.expected, built }),
-          ),
-        )
-      } catch (error) {
-        const isTaken = error instanceof RunFailure && error.code === 'branch_conflict'
-        adopted = isTaken ? await findOwnCommit(gitHost, claim, publish, signal) : null
-        if (adopted === null) throw error
-      }
-    } else if (publish.expected === null && published.headSha !== built.commit) {
-      adopted = await findOwnCommit(gitHost, claim, publish, signal)
-    }
-    const { commit } = adopted ?? built
-    if (adopted) deps.log.warn({ jobId: claim.jobId, runId: claim.runId, branch, commit }, ADOPTED)
-    await deps.onPoint('branch.pushed', claim)
-    const changes = adopted && (await listAdoptedChanges(deps, claim, prepared, publish, adopted, signal))
-    await recordPush(deps, claim, { branch, commit, changes })
-    await deps.onPoint('push.recorded', claim)
-    const wanted = { jobId: claim.jobId, base: publish.baseBranch, expectedHead: commit }
-    const pull = await withSpan('pull_request', { kind: 'client' }, () =>
-      ensurePullRequest({ gitHost, log: deps.log }, { ...publish, ...wanted, signal }),
-    )
-    await deps.onPoint('pull.opened', claim)
-    if (pull.kind === 'refused') throw new RunFailure(`pull_request_${pull.code}`, pull.message)
-    const { number, url, state, draft } = pull
-    if (publish.section !== null)
-      await describeFollowUp(deps, claim, gitHost, { number, branch, section: publish.section, signal })
-    return { kind: 'changed', pullRequest: { number, url, branch, state, draft } }
-  } finally {
-    gitHost.close()
+    const access = { repository, access: 'publish', signal } as const
+    await withSpan('push', { kind: 'client' }, () => withToken(deps.credentials, access, push))
+    return null
+  } catch (error) {
+    if (!(error instanceof PushRejectedError)) throw error
+    const isTaken = error.code === 'branch_conflict'
+    // A user pushed to the branch while the follow-up was running.
+    if (isTaken && expected !== null) throw new BranchMovedError(error.message)
+    const adopted = isTaken ? await findOwnCommit(gitHost, claim, publish, signal) : null
+    if (adopted === null) throw new RunFailure(error.code, error.message)
+    return adopted
   }
 }
 
@@ -110,13 +125,13 @@ async function rebuildCommit(
  * @throws errors that a retry may resolve
  */
 async function describeFollowUp(
-  deps: WorkerDeps,
+  deps: PrepareDeps,
   { runId, jobId }: Claim,
   gitHost: GitHost,
   input: { number: number; branch: string; section: string; signal: AbortSignal },
 ): Promise<void> {
   try {
-    await appendSection({ gitHost }, { ...input, runId })
+    await appendSection(gitHost, { ...input, runId })
   } catch (error) {
     if (toRunEnd(error)?.kind !== 'failed') throw error
     deps.log.warn({ runId, jobId, reason: toReason(error) }, 'pull request body not updated for a follow-up')
@@ -128,7 +143,7 @@ async function describeFollowUp(
  * database, then by the process's own clocks, because it may have been suspended during the check.
  * @throws LostLeaseError
  */
-async function confirmHeld(deps: WorkerDeps, claim: Claim, lease: HeldRun): Promise<void> {
+async function confirmHeld(deps: PrepareDeps, claim: Claim, lease: HeldRun): Promise<void> {
   await assertWritable(deps, claim)
   lease.assertHeld()
 }
@@ -137,7 +152,7 @@ async function confirmHeld(deps: WorkerDeps, claim: Claim, lease: HeldRun): Prom
  * Builds a guard that allows writes to the Git host only while the lease is held. A cancellation
  * does not interrupt a write, because the write's outcome would be unknown.
  */
-function buildWriteGuard(deps: WorkerDeps, claim: Claim, lease: HeldRun): GuardWrite {
+function buildWriteGuard(deps: PrepareDeps, claim: Claim, lease: HeldRun): GuardWrite {
   return async ({ opensPullRequest }, send) => {
     if (opensPullRequest) await deps.onPoint('pull.opening', claim)
     await confirmHeld(deps, claim, lease)
@@ -152,25 +167,14 @@ async function findPublished(
   { branch, commit, expected }: FrozenPublish,
   signal: AbortSignal,
 ): Promise<PullRequest | null> {
-  const found = await findPullRequest({ gitHost }, { branch, expectedHead: commit, jobId: claim.jobId, signal })
+  const found = await findPullRequest(gitHost, { branch, expectedHead: commit, jobId: claim.jobId, signal })
   // A follow-up's pull request exists before its commit does.
   if (found === null || expected === null || found.headSha === commit) return found
   return (await gitHost.hasCommit({ number: found.number, commit, signal })) ? found : null
 }
 
-async function push(input: Parameters<typeof pushBranch>[0]): Promise<void> {
-  try {
-    await pushBranch(input)
-  } catch (error) {
-    if (!(error instanceof PushRejectedError)) throw error
-    // A user pushed to the branch while the follow-up was running.
-    if (error.code === 'branch_conflict' && input.expected !== null) throw new BranchMovedError(error.message)
-    throw new RunFailure(error.code, error.message)
-  }
-}
-
 /** A commit of this job that the database does not contain. */
-export interface OwnCommit {
+interface OwnCommit {
   readonly commit: string
   readonly parent: string
 }
@@ -183,7 +187,7 @@ export interface OwnCommit {
  * the branch, also amended ones, are never adopted.
  * @throws GitHostError
  */
-export async function findOwnCommit(
+async function findOwnCommit(
   gitHost: GitHost,
   { jobId }: Pick<Claim, 'jobId'>,
   { branch, author }: Pick<FrozenPublish, 'branch' | 'author'>,
@@ -206,21 +210,16 @@ export async function findOwnCommit(
  * @throws RepositoryError, Git host errors, the signal's reason
  */
 async function listAdoptedChanges(
-  deps: WorkerDeps,
+  deps: PrepareDeps,
   claim: Claim,
   { repository }: PreparedRun,
   { branch, baseBranch }: FrozenPublish,
   { commit, parent }: OwnCommit,
   signal: AbortSignal,
 ): Promise<{ baseCommit: string; files: readonly FileChange[] }> {
-  const open = (at: { branch: string; commit: string }) =>
-    withToken(deps.credentials, { repository, access: 'read', signal }, (token) =>
-      deps.mirrors.openSnapshot({
-        ...{ tenant: claim.projectId, url: `${claim.repositoryUrl}.git`, ...at, token, signal },
-      }),
-    )
-  await using base = await open({ branch: baseBranch, commit: parent })
-  await using snapshot = await open({ branch, commit })
+  const { projectId } = claim
+  await using base = await openSnapshot(deps, { projectId, repository, branch: baseBranch, commit: parent, signal })
+  await using snapshot = await openSnapshot(deps, { projectId, repository, branch, commit, signal })
   const files = await readChangedFiles({ base, workTree: { snapshot, overlay: () => [] } })
   return redactValue({ baseCommit: parent, files: toChanges(files) }, deps.secrets)
 }

@@ -6,16 +6,18 @@ import {
   type SourceReader,
 } from '@corrigenda/agent/sources'
 import { DOCS_SOURCE, type RunSource } from '@corrigenda/contracts'
+import { once } from '@corrigenda/core/base'
 import { openWorkTree, type WorkTree } from '@corrigenda/git/work-tree'
 import { WorkspaceError } from '@corrigenda/git/workspace'
 import type { Commit, GitHost } from '../git-host/git-host.ts'
 import { findBaseCommit } from './find-base-commit.ts'
-import { buildPathFilter, openSourceSnapshot, type SourceAccess, type SourceDeps, withGitHost } from './source-deps.ts'
-
-/** Sources that a run has opened. */
-export interface OpenedSources extends AsyncDisposable {
-  readonly sources: readonly AgentSource[]
-}
+import {
+  buildPathFilter,
+  openSourceHost,
+  openSourceSnapshot,
+  type SourceAccess,
+  type SourceDeps,
+} from './source-deps.ts'
 
 export interface OpenSourceInput {
   readonly projectId: string
@@ -24,7 +26,6 @@ export interface OpenSourceInput {
   readonly listsChanges: boolean
   /** The work tree, whose base commit is read as `docs`. */
   readonly workTree: WorkTree
-  readonly workTreeCommit: string
   readonly now: Date
   readonly signal: AbortSignal
 }
@@ -46,14 +47,19 @@ export async function openSource(
     onOpen(snapshot)
     return await openWorkTree({ snapshot, overlay: [] })
   }
-  const isBase = name === DOCS_SOURCE && commit === input.workTreeCommit
+  const isBase = name === DOCS_SOURCE && commit === input.workTree.snapshot.commit
   const workspace = isBase ? toBaseReader(input.workTree) : await openAt(commit)
-  const openBase = once((base: string) => openAt(base))
   const source: AgentSource = {
-    ...{ name, repository, commit, visibility, cite, quotable, workspace },
+    name,
+    repository,
+    commit,
+    visibility,
+    cite,
+    quotable,
+    workspace,
     description: `${access.address.path}, ${ref ?? 'commit'} at ${commit.slice(0, 12)}${name === DOCS_SOURCE ? ', the repository that you edit, before your edits' : ''}${note === undefined ? '' : `. ${note}`}`,
     listsChanges: input.listsChanges,
-    recentChanges: once(() => findChanges(deps, input, openBase)),
+    recentChanges: once(() => findChanges(deps, input, openAt)),
   }
   return pinned.paths.length === 0 ? source : restrictSource(source, buildPathFilter(pinned.paths))
 }
@@ -62,18 +68,16 @@ export async function openSource(
 async function findChanges(
   deps: SourceDeps,
   { pinned, access, now, signal }: OpenSourceInput,
-  openBase: (base: string) => Promise<SourceReader>,
+  openAt: (commit: string) => Promise<SourceReader>,
 ): Promise<SourceRange | null> {
   const { name, commit } = pinned
-  return await withGitHost(deps, access, { signal }, async (gitHost) => {
+  using gitHost = await openSourceHost(deps, access, { signal })
+  let base = pinned.baseCommit
+  if (base === null && name === DOCS_SOURCE) {
     // Looked up only here if the job did not seem to need it.
-    const start = async () =>
-      name === DOCS_SOURCE
-        ? await findBaseCommit(gitHost, { commit, since: undefined, findLastRead: async () => undefined, now })
-        : null
-    const base = pinned.baseCommit ?? (await start())
-    return base === null ? null : await readRange(gitHost, { base, commit, openBase: () => openBase(base) })
-  })
+    base = await findBaseCommit(gitHost, { commit, since: undefined, findLastRead: async () => undefined, now })
+  }
+  return base === null ? null : await readRange(gitHost, { base, commit, openBase: once(() => openAt(base)) })
 }
 
 /** Returns the files of a work tree at its base commit. */
@@ -86,18 +90,6 @@ function toBaseReader(workTree: WorkTree): SourceReader {
       if (bytes === null) throw new WorkspaceError('not_found', `${JSON.stringify(path)} does not exist.`)
       return bytes
     },
-  }
-}
-
-/** Calls a function once, and again only after it has failed. */
-function once<Args extends unknown[], T>(run: (...args: Args) => Promise<T>): (...args: Args) => Promise<T> {
-  let result: Promise<T> | null = null
-  return (...args) => {
-    result ??= run(...args).catch((error: unknown) => {
-      result = null
-      throw error
-    })
-    return result
   }
 }
 

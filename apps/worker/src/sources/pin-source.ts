@@ -7,12 +7,20 @@ import { findBaseCommit, resolveRevision } from './find-base-commit.ts'
 import type { SelectedSource } from './select-sources.ts'
 import {
   isTip,
+  openSourceHost,
   openSourceSnapshot,
   type SourceAccess,
   type SourceDeps,
   toVisibility,
-  withGitHost,
 } from './source-deps.ts'
+
+const WHERE =
+  'not on the default branch or on the branch of the source, and that is not the tip of another branch or a tag'
+
+/** Note on a source that is read at such a commit. */
+const OFF_BRANCH = `Read at a commit that is ${WHERE}. It may be from a fork.`
+/** Note on a source whose selection in a prompt is not followed. */
+const NOT_FOLLOWED = `The prompt selects a commit that is ${WHERE}. It may be from a fork, and was not read.`
 
 const RANGE_NOT_FOUND = 'range in the prompt not found; the default range is used'
 
@@ -57,16 +65,15 @@ async function pin(deps: SourceDeps, input: PinSourceInput): Promise<RunSource> 
   const { source, signal } = input
   const { name, address, asked, paths, quotable } = source
   const access = asked.pullRequest === undefined ? 'read' : 'read_pulls'
-  return await withGitHost(deps, source, { access, signal }, async (gitHost) => {
-    const pull = asked.pullRequest === undefined ? null : await getPullRequest(gitHost, asked.pullRequest)
-    const tip = pull ?? (await findAsked(deps, gitHost, input)) ?? input.own ?? (await findTip(deps, input))
-    const { ref, commit, note } = tip
-    const baseCommit = pull?.baseCommit ?? (await findBase(deps, gitHost, { ref, commit }, input))
-    const visibility = source.visibility ?? (await findVisibility(gitHost))
-    const cite = source.cite ?? (visibility === 'public' ? 'links' : 'none')
-    const pinned = { name, repository: address.url, ref, commit, baseCommit, visibility, cite, paths, quotable }
-    return note === undefined ? pinned : { ...pinned, note }
-  })
+  using gitHost = await openSourceHost(deps, source, { access, signal })
+  const pull = asked.pullRequest === undefined ? null : await getPullRequest(gitHost, asked.pullRequest)
+  const tip = pull ?? (await findAsked(deps, gitHost, input)) ?? input.own ?? (await findTip(deps, input))
+  const { ref, commit, note } = tip
+  const baseCommit = pull?.baseCommit ?? (await findBase(deps, gitHost, { ref, commit }, input))
+  const visibility = source.visibility ?? (await findVisibility(gitHost))
+  const cite = source.cite ?? (visibility === 'public' ? 'links' : 'none')
+  const pinned = { name, repository: address.url, ref, commit, baseCommit, visibility, cite, paths, quotable }
+  return note === undefined ? pinned : { ...pinned, note }
 }
 
 async function getPullRequest(gitHost: GitHost, number: number): Promise<Tip & { baseCommit: string }> {
@@ -163,16 +170,8 @@ function isRefused(error: unknown): boolean {
   return error instanceof GitHostError && ['not_found', 'forbidden', 'validation', 'archived'].includes(error.code)
 }
 
-const WHERE =
-  'not on the default branch or on the branch of the source, and that is not the tip of another branch or a tag'
-
-/** Note on a source that is read at such a commit. */
-export const OFF_BRANCH = `Read at a commit that is ${WHERE}. It may be from a fork.`
-/** Note on a source whose selection in a prompt is not followed. */
-export const NOT_FOLLOWED = `The prompt selects a commit that is ${WHERE}. It may be from a fork, and was not read.`
-
 /** A prompt selects a commit that is on no branch or tag. */
-export class OffBranchError extends GitHostError {
+class OffBranchError extends GitHostError {
   constructor() {
     super('not_found', NOT_FOLLOWED)
   }
@@ -184,7 +183,7 @@ export class OffBranchError extends GitHostError {
  * forks under the repository's own name.
  * @throws errors from the Git host and the mirrors
  */
-export async function isOnBranch(
+async function isOnBranch(
   deps: SourceDeps,
   gitHost: GitHost,
   { source, commit, signal }: { source: SourceAccess & { ref: string | null }; commit: string; signal: AbortSignal },

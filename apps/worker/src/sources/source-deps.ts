@@ -3,8 +3,8 @@ import type { Log } from '@corrigenda/core/runtime'
 import type { Mirrors, Snapshot } from '@corrigenda/git/snapshot'
 import { buildGlob } from '@corrigenda/git/text'
 import type { Access, Credentials } from '../git-host/credentials.ts'
+import { openSnapshot, withToken } from '../git-host/git-access.ts'
 import type { GitHost, OpenGitHost } from '../git-host/git-host.ts'
-import { withToken } from '../git-host/with-token.ts'
 
 export interface SourceDeps {
   readonly credentials: Credentials
@@ -21,39 +21,18 @@ export interface SourceAccess {
 }
 
 /** Returns the credentials of a source. The documentation repository uses those of the project. */
-export function toSourceCredentials(
-  { credentials }: Pick<SourceDeps, 'credentials'>,
-  source: SourceAccess,
-): Credentials {
+function toSourceCredentials({ credentials }: SourceDeps, source: SourceAccess): Credentials {
   return source.name === DOCS_SOURCE ? credentials : credentials.forSource(source)
 }
 
-/** Opens a client for a source's repository, and closes it after the work. */
-export async function withGitHost<T>(
+/** Opens a client for a source's repository. */
+export function openSourceHost(
   deps: SourceDeps,
   source: SourceAccess,
   { access = 'read', signal }: { access?: Access; signal: AbortSignal },
-  work: (gitHost: GitHost) => Promise<T>,
-): Promise<T> {
+): Promise<GitHost> {
   const credentials = toSourceCredentials(deps, source)
-  const gitHost = await deps.openGitHost({ credentials, repository: source.address, access, signal })
-  try {
-    return await work(gitHost)
-  } finally {
-    gitHost.close()
-  }
-}
-
-/** Returns whether a branch or a tag of a source's repository points to a commit. */
-export function isTip(
-  deps: SourceDeps,
-  source: SourceAccess,
-  { commit, signal }: { commit: string; signal: AbortSignal },
-): Promise<boolean> {
-  const credentials = toSourceCredentials(deps, source)
-  return withToken(credentials, { repository: source.address, access: 'read', signal }, (token) =>
-    deps.mirrors.isTip({ url: `${source.address.url}.git`, token, commit, signal }),
-  )
+  return deps.openGitHost({ credentials, repository: source.address, access, signal })
 }
 
 /** Opens a source's repository at a commit, or at the newest commit of a branch. */
@@ -62,13 +41,22 @@ export function openSourceSnapshot(
   source: SourceAccess,
   input: { projectId: string; branch: string | null; commit?: string; signal: AbortSignal },
 ): Promise<Snapshot> {
-  const { projectId, branch, commit, signal } = input
-  const credentials = toSourceCredentials(deps, source)
-  return withToken(credentials, { repository: source.address, access: 'read', signal }, (token) =>
-    deps.mirrors.openSnapshot({
-      ...{ tenant: projectId, url: `${source.address.url}.git`, branch, token, signal },
-      ...(commit === undefined ? {} : { commit }),
-    }),
+  const { mirrors } = deps
+  return openSnapshot(
+    { credentials: toSourceCredentials(deps, source), mirrors },
+    { ...input, repository: source.address },
+  )
+}
+
+/** Returns whether a branch or a tag of a source's repository points to a commit. */
+export function isTip(
+  deps: SourceDeps,
+  source: SourceAccess,
+  { commit, signal }: { commit: string; signal: AbortSignal },
+): Promise<boolean> {
+  const repository = source.address
+  return withToken(toSourceCredentials(deps, source), { repository, access: 'read', signal }, (token) =>
+    deps.mirrors.isTip({ url: `${repository.url}.git`, token, commit, signal }),
   )
 }
 

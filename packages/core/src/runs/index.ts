@@ -1,5 +1,5 @@
 export type { InterruptedPublish } from './attempt-counters.ts'
-export { type Claim, claimRun } from './claim-run.ts'
+export { type Claim, type ClaimRules, claimRun } from './claim-run.ts'
 export { assertWritable, type Fence, RUNS } from './fence.ts'
 export { findInterrupted, type Interruption } from './find-interrupted.ts'
 export { finishRun, type RunOutcome } from './finish-run.ts'

@@ -82,6 +82,7 @@ export async function openDeployHarness(options: { files?: Record<string, string
     maxAttempts: 3,
     shutdown: new AbortController().signal,
     allowedHookHosts: [],
+    gitHttp: {},
     proxies: null,
     deployTargetKey,
     secrets: [host.token],

@@ -6,7 +6,7 @@ import { buildWithAnswers, failOf, openWithAnswers } from './test-support/open-w
 const COMMIT = 'a'.repeat(40)
 
 type Calls<T> = {
-  readonly [Name in Exclude<keyof T, 'repository' | 'workflows' | 'close'>]: (of: T) => Promise<unknown>
+  readonly [Name in Exclude<keyof T, 'repository' | 'workflows' | symbol>]: (of: T) => Promise<unknown>
 }
 
 /** Every call of the client, so that a call without a row does not compile. */

@@ -26,7 +26,7 @@ export function buildOpenGitHub(settings: GitHubSettings): OpenGitHost {
       findChecks: (asked) => findChecks(client, asked),
       testAccess: (asked) => testAccess(client, asked),
       workflows: buildWorkflows(client),
-      close: client.close,
+      [Symbol.dispose]: client.close,
     }
   }
 }

@@ -1,7 +1,7 @@
 import type { RepositoryAddress } from '@corrigenda/contracts'
 import type { Access, Credentials } from '../credentials.ts'
+import { withToken } from '../git-access.ts'
 import type { CallOptions } from '../git-host.ts'
-import { withToken } from '../with-token.ts'
 import {
   type ApiCall,
   buildApi,

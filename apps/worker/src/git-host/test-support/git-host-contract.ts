@@ -15,7 +15,7 @@ export function testGitHostContract(name: string, openHarness: () => Promise<Con
       harness = await openHarness()
     })
     afterAll(async () => {
-      for (const gitHost of opened) gitHost.close()
+      for (const gitHost of opened) gitHost[Symbol.dispose]()
       await harness.close()
     })
 
@@ -266,8 +266,8 @@ export function testGitHostContract(name: string, openHarness: () => Promise<Con
       const stopped = await open(repository, 'all', { signal: stop.signal })
       stop.abort()
       await expect(stopped.getRepository()).rejects.toMatchObject(aborted)
-      gitHost.close()
-      gitHost.close()
+      gitHost[Symbol.dispose]()
+      gitHost[Symbol.dispose]()
       await expect(gitHost.getRepository()).rejects.toMatchObject(aborted)
     })
 

@@ -1,4 +1,5 @@
-import type { PullRequestTextInput } from '../build-pull-request-text.ts'
+import { buildCommitMessage } from '../build-commit-message.ts'
+import { buildPullRequestText, type PullRequestTextInput } from '../build-pull-request-text.ts'
 
 export const JOB_URL = 'https://corrigenda.test/jobs/job_01'
 
@@ -27,14 +28,18 @@ export function buildTextInput(some: Partial<PullRequestTextInput> = {}): PullRe
     evidence: [],
     sources: [],
     hasDetails: true,
-    signedOffBy: null,
-    coAuthors: [],
     flags: ['docs/cli.md shows a new image from https://images.test/a.png'],
     instructionsUsed: ['AGENTS.md'],
     model: 'claude-opus-5',
-    isRehearsal: false,
     usage: { inputTokens: 1000, outputTokens: 200, cacheReadTokens: 0, cacheWriteTokens: 0, costUsd: 0.1234, turns: 4 },
     knownSecrets: [],
     ...some,
   }
+}
+
+/** Builds the texts of a pull request and the message of its commit. */
+export function buildTexts(input: PullRequestTextInput) {
+  const { title, body } = buildPullRequestText(input)
+  const commitMessage = buildCommitMessage({ ...input, title, coAuthors: [], signedOffBy: null })
+  return { title, body, commitMessage }
 }

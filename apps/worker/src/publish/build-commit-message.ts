@@ -1,6 +1,43 @@
 import type { Requester } from '@corrigenda/core/runs'
-import { disarmPlain, redactSecrets, shorten, toOneLine } from '@corrigenda/git/text'
+import { disarmPlain, redactSecrets, removeHidden, shorten, toOneLine, wrapWords } from '@corrigenda/git/text'
 import type { CommitIdentity } from '../git-host/credentials.ts'
+
+export interface CommitMessageInput {
+  /** Subject of the commit: the title of the pull request. */
+  readonly title: string
+  /** The model's description. May be empty. */
+  readonly body: string
+  readonly jobId: string
+  /** Identities for `Co-authored-by` trailers. */
+  readonly coAuthors: readonly CommitIdentity[]
+  /** Author for the `Signed-off-by` trailer; null for none. */
+  readonly signedOffBy: CommitIdentity | null
+  /** This process's secrets. */
+  readonly knownSecrets: readonly string[]
+}
+
+const MAX_SUMMARY = 600
+const MAX_LINE = 72
+
+/**
+ * Builds the message of a commit: the subject, the first paragraph of the description, and the
+ * trailers. Further paragraphs are omitted, so that none of them is parsed as a trailer. The same
+ * input produces the same message.
+ */
+export function buildCommitMessage(input: CommitMessageInput): string {
+  const { title, body, jobId, coAuthors, signedOffBy, knownSecrets } = input
+  const [summary = ''] = redactSecrets(removeHidden(body), knownSecrets)
+    .split(/\n\s*\n/u)
+    .map((paragraph) => disarmPlain(toOneLine(paragraph)))
+    .filter(Boolean)
+  const trailers = [`Corrigenda-Job: ${jobId}`, ...coAuthors.map((one) => toTrailer('Co-authored-by', one))]
+  if (signedOffBy !== null) trailers.push(toTrailer('Signed-off-by', signedOffBy))
+  const paragraphs = [title, wrapWords(shorten(summary, MAX_SUMMARY), MAX_LINE), trailers.join('\n')]
+  return paragraphs.filter(Boolean).join('\n\n')
+}
+
+const toTrailer = (key: string, { name, email }: CommitIdentity): string =>
+  `${key}: ${toOneLine(name)} <${toOneLine(email)}>`
 
 export interface CoAuthorRules {
   /** `host` or `host:port` of the repository. */

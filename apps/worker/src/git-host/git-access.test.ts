@@ -2,8 +2,8 @@ import { toRepositoryAddress } from '@corrigenda/contracts'
 import { GitHttpError } from '@corrigenda/git/http'
 import { expect, test } from 'vitest'
 import type { Credentials } from './credentials.ts'
+import { withToken } from './git-access.ts'
 import { GitHostError } from './git-host-error.ts'
-import { withToken } from './with-token.ts'
 
 const input = {
   repository: toRepositoryAddress('https://github.com/acme/docs'),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toCoAuthors } from './to-co-authors.ts'
+import { toCoAuthors } from './build-commit-message.ts'
 
 const RULES = {
   host: 'github.com',
