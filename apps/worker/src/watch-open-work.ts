@@ -22,7 +22,8 @@ export function watchOpenWork(
 ): OpenWorkWatch {
   let hasRuns = true
   const polling = pollUntilStopped(deps, {
-    ...{ name: 'open work', everyMs: deps.seconds * 1000 },
+    name: 'open work',
+    everyMs: deps.seconds * 1000,
     async poll() {
       const { runs, ...work } = await findOpenWork(deps).catch((error: unknown) => {
         hasRuns = true

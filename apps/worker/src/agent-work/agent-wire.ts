@@ -1,5 +1,5 @@
 import { ModelError } from '@corrigenda/agent/model'
-import type { AgentSource, SourceRange, SourceReader } from '@corrigenda/agent/sources'
+import type { AgentSource, SourceRange } from '@corrigenda/agent/sources'
 import { type Workspace, WorkspaceError } from '@corrigenda/git/workspace'
 import type { AgentHost, AgentTask, AgentWork } from './do-agent-work.ts'
 
@@ -52,11 +52,11 @@ const WORKSPACE = [...READS, 'listBase', 'readBase', 'write', 'remove', 'move', 
 const WHOLE = ['listBase', 'readBase', 'changes'] as const
 const HOST = ['append', 'listMessages', 'describeSpentBudget', 'log', 'toolStarted', 'toolEnded'] as const
 
-type Call = (...args: never[]) => Promise<unknown>
+/** Functions that the thread can call, by name. */
+export type HostCalls = Map<string, (...args: never[]) => Promise<unknown>>
 
-/** Returns the functions that the thread can call, by name. */
-export function listCalls(host: AgentHost, signal: AbortSignal): Map<string, Call> {
-  const calls = new Map<string, Call>()
+export function listCalls(host: AgentHost, signal: AbortSignal): HostCalls {
+  const calls: HostCalls = new Map()
   for (const name of HOST) calls.set(name, host[name])
   for (const name of WHOLE) if (host.whole !== null) calls.set(`whole.${name}`, host.whole[name])
   for (const name of WORKSPACE) calls.set(`workspace.${name}`, host.workspace[name])
@@ -83,13 +83,15 @@ export function listCalls(host: AgentHost, signal: AbortSignal): Map<string, Cal
 
 export const toSourceFacts = ({ workspace, recentChanges, ...facts }: AgentSource): SourceFacts => facts
 
+/** Calls a function of the host by its name. */
+type CallHost = (name: string, ...args: readonly unknown[]) => Promise<never>
+
 /**
  * Returns the host as the thread sees it.
- * @param call calls a function of the host
  * @param onFile called with the path of each file whose bytes the work is about to read
  */
 export function buildRemoteHost(
-  call: (name: string, ...args: readonly unknown[]) => Promise<never>,
+  call: CallHost,
   { sources, hasWhole }: Pick<Extract<ToThread, { kind: 'task' }>, 'sources' | 'hasWhole'>,
   onFile: (path: string) => void,
 ): AgentHost {
@@ -98,45 +100,21 @@ export function buildRemoteHost(
     ...(host as unknown as Pick<AgentHost, (typeof HOST)[number]>),
     callModel: (request, { timeoutMs }) => call('callModel', request, timeoutMs),
     workspace: buildRemoteWorkspace(call, 'workspace', onFile),
-    // The other functions of a workspace are not called.
+    // Of these workspaces, only the functions in `WHOLE` and `READS` are called.
     whole: hasWhole ? buildRemoteWorkspace(call, 'whole', onFile) : null,
     sources: sources.map((facts, index) => ({
       ...facts,
-      workspace: buildRemoteReader(call, `source.${index}`, onFile),
+      workspace: buildRemoteWorkspace(call, `source.${index}`, onFile),
       async recentChanges() {
         const range = (await call(`changes.${index}`)) as Omit<SourceRange, 'openBase'> | null
-        const base = buildRemoteReader(call, `base.${index}`, onFile)
+        const base = buildRemoteWorkspace(call, `base.${index}`, onFile)
         return range === null ? null : { ...range, openBase: async () => base }
       },
     })),
   }
 }
 
-function buildRemoteReader(
-  call: (name: string, ...args: readonly unknown[]) => Promise<never>,
-  of: string,
-  onFile: (path: string) => void,
-): SourceReader {
-  let listed: ReturnType<SourceReader['list']> | null = null
-  return {
-    list: () => {
-      listed ??= call(`${of}.list`)
-      return listed
-    },
-    find: (path) => call(`${of}.find`, path),
-    async read(path) {
-      const bytes: Uint8Array = await call(`${of}.read`, path)
-      onFile(path)
-      return bytes
-    },
-  }
-}
-
-function buildRemoteWorkspace(
-  call: (name: string, ...args: readonly unknown[]) => Promise<never>,
-  of: 'workspace' | 'whole',
-  onFile: (path: string) => void,
-): Workspace {
+function buildRemoteWorkspace(call: CallHost, of: string, onFile: (path: string) => void): Workspace {
   // Kept between edits, because callers key their own results by the listing.
   let listed: ReturnType<Workspace['list']> | null = null
   let listedBase: ReturnType<Workspace['listBase']> | null = null

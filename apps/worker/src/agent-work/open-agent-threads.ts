@@ -6,6 +6,7 @@ import {
   copyBytes,
   type FromThread,
   fromWireError,
+  type HostCalls,
   listCalls,
   type ToThread,
   toSourceFacts,
@@ -110,13 +111,8 @@ export function openAgentThreads(options: {
       signal.throwIfAborted()
       const thread = take()
       try {
-        const work = await runInThread(thread, {
-          task,
-          host,
-          signal,
-          busyMs: limits.busyMs,
-          runProgram: options.runProgram,
-        })
+        const calls = listCalls(host, signal).set('runProgram', options.runProgram)
+        const work = await runInThread(thread, { task, host, calls, signal, busyMs: limits.busyMs })
         giveBack(thread)
         return work
       } catch (error) {
@@ -131,18 +127,12 @@ export function openAgentThreads(options: {
   }
 }
 
-interface TaskInput {
-  readonly task: AgentTask
-  readonly host: AgentHost
-  readonly signal: AbortSignal
-  readonly busyMs: number
-  readonly runProgram: RunProgram
-}
-
-async function runInThread({ worker, current }: Thread, input: TaskInput): Promise<AgentWork> {
-  const { task, host, signal, busyMs, runProgram } = input
+async function runInThread(
+  { worker, current }: Thread,
+  input: { task: AgentTask; host: AgentHost; calls: HostCalls; signal: AbortSignal; busyMs: number },
+): Promise<AgentWork> {
+  const { task, host, calls, signal, busyMs } = input
   const post = (message: ToThread) => worker.postMessage(message)
-  const calls = listCalls(host, signal).set('runProgram', runProgram)
   // Calls belong to the run's trace, although they arrive as events of the thread.
   const inRun = AsyncLocalStorage.snapshot()
   const errors: unknown[] = []
@@ -160,7 +150,11 @@ async function runInThread({ worker, current }: Thread, input: TaskInput): Promi
       post({ kind: 'refusal', id, error: toWireError(error, errors.push(error) - 1) })
     }
   }
-  const { promise, resolve, reject } = withResolvers<AgentWork>()
+  let resolve = (_work: AgentWork) => {}
+  let reject = (_error: unknown) => {}
+  const ended = new Promise<AgentWork>((...settle) => {
+    ;[resolve, reject] = settle
+  })
   const onMessage = (message: FromThread) => {
     if (message.kind === 'call') void answer(message.name, message.id, message.args)
     else if (message.kind === 'done') resolve(message.work)
@@ -178,7 +172,7 @@ async function runInThread({ worker, current }: Thread, input: TaskInput): Promi
     if (active > busyMs) reject(toUnreadable(`takes more than ${busyMs / 1000} seconds`, current))
   }, LOOK_MS)
   post({ kind: 'task', task, sources: host.sources.map(toSourceFacts), hasWhole: host.whole !== null })
-  return await promise.finally(() => {
+  return await ended.finally(() => {
     clearInterval(look)
     worker.off('message', onMessage).off('error', onError).off('exit', onExit)
     signal.removeEventListener('abort', onAbort)
@@ -193,15 +187,6 @@ function toUnreadable(why: string, current: Uint8Array): UnreadableContentError 
   return new UnreadableContentError(
     `${what} ${why} to read. Simplify the file, or ask for a change that does not need it.`,
   )
-}
-
-function withResolvers<T>() {
-  let settle: { resolve(value: T): void; reject(error: unknown): void } | undefined
-  const promise = new Promise<T>((resolve, reject) => {
-    settle = { resolve, reject }
-  })
-  if (settle === undefined) throw new Error('not reached: the executor runs immediately')
-  return { promise, ...settle }
 }
 
 /** Does the work in this thread, without limits. For tests and for code that runs from source. */

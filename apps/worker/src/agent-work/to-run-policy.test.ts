@@ -100,6 +100,10 @@ it('uses the tighter of the service and project budgets', () => {
   const service = { maxTurns: 40, maxInputTokens: 2000, maxOutputTokens: 600, maxCostUsd: 2, maxSeconds: 1200 }
   const project = { maxTurns: 50, maxInputTokens: 1000, maxOutputTokens: null, maxCostUsd: 0.5, maxSeconds: 10 }
   expect(toRunBudgets(service, { ...settings({}), budgets: project })).toEqual({
-    ...{ maxTurns: 40, maxInputTokens: 1000, maxOutputTokens: 600, maxCostUsd: 0.5, maxSeconds: 10 },
+    maxTurns: 40,
+    maxInputTokens: 1000,
+    maxOutputTokens: 600,
+    maxCostUsd: 0.5,
+    maxSeconds: 10,
   })
 })

@@ -122,7 +122,8 @@ test('lists every secret for redaction', () => {
 
 test('lists the credentials of the proxy and of the receiver of traces', () => {
   const config = loadWorkerConfig({
-    ...{ ...good, HTTPS_PROXY: 'http://docs:a%20password@proxy:3128' },
+    ...good,
+    HTTPS_PROXY: 'http://docs:a%20password@proxy:3128',
     OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.example.com',
     OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20token-1',
   })

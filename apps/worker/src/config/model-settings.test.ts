@@ -62,8 +62,16 @@ test("limits replies and conversations to the model's context window", () => {
   }
   const { agent, models } = load({ ANTHROPIC_API_KEY: 'k' })
   expect(toAgentOptions(agent, models, 'claude-sonnet-5-5')).toMatchObject({
-    ...{ maxOutput: 16_000, maxOutputLimit: 32_000, softContextTokens: 100_000, hardContextTokens: 180_000 },
-    ...{ caching: true, strict: true, thinking: 'omit', effort: null, truncationCheck: true, fallbackModel: null },
+    maxOutput: 16_000,
+    maxOutputLimit: 32_000,
+    softContextTokens: 100_000,
+    hardContextTokens: 180_000,
+    caching: true,
+    strict: true,
+    thinking: 'omit',
+    effort: null,
+    truncationCheck: true,
+    fallbackModel: null,
   })
 })
 

@@ -140,7 +140,9 @@ test('tests the permission to start workflows, without starting any, only for a 
   await update({ deployTarget: { kind: 'workflow_dispatch', workflow: 'docs.yml' } })
   const jobs = { contents: 'write', pull_requests: 'write', statuses: 'read' } as const
   expect(await run(service.host.addToken(jobs))).toMatchObject({
-    ...{ ok: false, failures: ['actions_write'], missing: ['Actions: read and write'] },
+    ok: false,
+    failures: ['actions_write'],
+    missing: ['Actions: read and write'],
   })
   expect(await run(service.host.addToken({ ...jobs, actions: 'read' }))).toMatchObject({ failures: ['actions_write'] })
   expect(await run(service.host.addToken({ ...jobs, actions: 'write' }))).toMatchObject({ ok: true, failures: [] })

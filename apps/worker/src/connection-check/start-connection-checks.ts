@@ -34,7 +34,9 @@ const CHECK_LEASE_SECONDS = LIMIT_MS / 1000 + 15
  */
 export function startConnectionChecks(deps: ConnectionChecksDeps & { seconds: number }): Polling {
   return pollUntilStopped(deps, {
-    ...{ name: 'connection checks', everyMs: deps.seconds * 1000, shutdown: deps.shutdown },
+    name: 'connection checks',
+    everyMs: deps.seconds * 1000,
+    shutdown: deps.shutdown,
     async poll() {
       const claim = await claimConnectionCheck(deps, { owner: deps.owner, leaseSeconds: CHECK_LEASE_SECONDS })
       return claim === null ? [] : [carryOut(deps, claim)]

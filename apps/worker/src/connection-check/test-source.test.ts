@@ -29,8 +29,11 @@ beforeAll(async () => {
   host.makePublic(PUBLIC)
   await host.createRepository('acme/new', { commits: [] })
   deps = {
-    ...{ prisma: database.prisma, audit: COMMAND_LINE, ...deriveSecrets(config.secret) },
-    ...{ allowedRepositoryHosts: config.allowedRepositoryHosts, allowedHookHosts: [] },
+    prisma: database.prisma,
+    audit: COMMAND_LINE,
+    ...deriveSecrets(config.secret),
+    allowedRepositoryHosts: config.allowedRepositoryHosts,
+    allowedHookHosts: [],
   }
 })
 afterEach(async () => {
@@ -79,11 +82,15 @@ test('checks every source after the documentation repository', async () => {
   expect(steps.slice(0, 10).every(({ source }) => source === undefined)).toBe(true)
   expect(steps.slice(10)).toEqual([
     {
-      ...{ name: 'source', source: 'api', status: 'passed' },
+      name: 'source',
+      source: 'api',
+      status: 'passed',
       message: 'Jobs can read acme/api at main. The repository is private. 2 files match its paths.',
     },
     {
-      ...{ name: 'source', source: 'web', status: 'failed' },
+      name: 'source',
+      source: 'web',
+      status: 'failed',
       message: expect.stringMatching(/^The repository acme\/absent does not exist, or .* correct the URL\.$/),
     },
   ])

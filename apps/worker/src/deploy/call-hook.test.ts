@@ -62,7 +62,10 @@ test('calls the hook with the branch, its commit and its URL for a preview, whic
   const preview = { branch: 'docs/Draft', url: 'https://docs-draft.preview.example.com/' }
   expect(await harness.ended(statusId)).toMatchObject({ status: 'success', preview, commit: { ref: 'docs/Draft' } })
   expect(JSON.parse(hook.calls.at(-1)?.body ?? '')).toEqual({
-    ...{ statusId, projectId: harness.project.id, jobId: null, preview },
+    statusId,
+    projectId: harness.project.id,
+    jobId: null,
+    preview,
     commit: { sha, ref: 'docs/Draft' },
   })
   const calls = hook.calls.length

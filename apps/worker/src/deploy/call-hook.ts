@@ -61,7 +61,10 @@ async function callOnce(step: DeployCommitStep, url: string, call: number): Prom
         'corrigenda-delivery': `${statusId}.${claim.attempt}.${call}`,
       },
       body: JSON.stringify({
-        ...{ statusId, projectId, commit: { sha: commit.sha, ref: commit.ref }, jobId },
+        statusId,
+        projectId,
+        commit: { sha: commit.sha, ref: commit.ref },
+        jobId,
         ...(preview && { preview }),
       }),
       timeoutMs: deps.limits.hookTimeoutMs,

@@ -174,7 +174,13 @@ test('reports how to fix a rejected dispatch', async () => {
 
 test('prefers a new run with the deployment id in its title, then a run for the commit, then the oldest run', () => {
   const run = (id: number, title = '', headSha = 'b') => ({
-    ...{ id, title, headSha, headBranch: 'main', status: 'queued', conclusion: null, url: '' },
+    id,
+    title,
+    headSha,
+    headBranch: 'main',
+    status: 'queued',
+    conclusion: null,
+    url: '',
   })
   const criteria = { seenRuns: [1], statusId: 'dep_1', sha: 'a' }
   expect(pickRun([run(1, 'dep_1', 'a')], criteria)).toBeNull()

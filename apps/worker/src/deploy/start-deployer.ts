@@ -43,7 +43,10 @@ export interface DeployerOptions {
 export function startDeployer(deps: DeployDeps & DeployerOptions): Polling {
   const { log, shutdown, seconds, slots = 20 } = deps
   const deployments = pollUntilStopped(deps, {
-    ...{ name: 'deployments', everyMs: seconds * 1000, slots, shutdown },
+    name: 'deployments',
+    everyMs: seconds * 1000,
+    slots,
+    shutdown,
     async poll() {
       const claimedAt = readClocks()
       const claim = await claimDeployment(deps, deps)
@@ -53,7 +56,9 @@ export function startDeployer(deps: DeployDeps & DeployerOptions): Polling {
   const cleanUp = pollUntilStopped(
     { log },
     {
-      ...{ name: 'old deployments', everyMs: CLEAN_UP_MS, shutdown },
+      name: 'old deployments',
+      everyMs: CLEAN_UP_MS,
+      shutdown,
       poll: async () => void (await forgetDeployments(deps)),
     },
   )

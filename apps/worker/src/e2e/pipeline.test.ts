@@ -86,7 +86,10 @@ describe.each(['redis', 'postgres'] as const)('pipeline on %s', (kind) => {
   test('fails with the question if the job or its project allows none, and tells the agent', async () => {
     const turns = [[{ tool: 'finish', input: { outcome: 'needs_input', reason: 'Which version?' } }]]
     const failed = {
-      ...{ status: 'failed', outcome: 'failed', prLink: null, checks: [] },
+      status: 'failed',
+      outcome: 'failed',
+      prLink: null,
+      checks: [],
       failure: { code: 'needs_input', message: 'Which version?' },
     }
     const isTold = (text: string) =>
@@ -163,7 +166,8 @@ describe.each(['redis', 'postgres'] as const)('pipeline on %s', (kind) => {
     })
     expect(await service.host.git(FULL, 'rev-parse', 'docs/taken')).toBe(mine)
     const base = await service.create(scriptPrompt('Edit.', [editPage(6, 'x')]), {
-      ...{ ref: 'docs/taken', branch: 'docs/taken' },
+      ref: 'docs/taken',
+      branch: 'docs/taken',
     })
     expect(await service.ended(base.id)).toMatchObject({ status: 'failed', failure: { code: 'branch_conflict' } })
   })

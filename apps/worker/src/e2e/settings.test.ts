@@ -71,7 +71,9 @@ test('applies the draft, label, reviewer, branch prefix and title pattern settin
   const title = `docs: Apply the scripted change [${job.id}, ${new Date().toISOString().slice(0, 10)}]`
   expect(job.title).toBe(title)
   expect(pullOf(job)).toMatchObject({
-    ...{ draft: true, title, headRef: `docs/auto-${job.id}` },
+    draft: true,
+    title,
+    headRef: `docs/auto-${job.id}`,
     labels: ['urgent', 'docs', 'bot'],
     reviewers: ['ada', 'grace'],
   })

@@ -158,8 +158,11 @@ const refuse = async (): Promise<never> => {
 }
 
 const NONE: Credentials = {
-  ...{ getToken: refuse, findPermissions: refuse, findIdentity: refuse },
-  ...{ forProject: () => NONE, forSource: () => NONE },
+  getToken: refuse,
+  findPermissions: refuse,
+  findIdentity: refuse,
+  forProject: () => NONE,
+  forSource: () => NONE,
 }
 
 function assertAllowed(host: string, allowedHosts: readonly string[]): void {

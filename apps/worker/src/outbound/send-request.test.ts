@@ -30,7 +30,13 @@ async function serve(answer: RequestListener) {
 
 const send = (url: string, options: Partial<OutboundRequest> = {}) =>
   sendRequest({
-    ...{ url, method: 'POST', headers: {}, body: '', timeoutMs: 60_000, allowedHosts: [], projectId: 'prj_a' },
+    url,
+    method: 'POST',
+    headers: {},
+    body: '',
+    timeoutMs: 60_000,
+    allowedHosts: [],
+    projectId: 'prj_a',
     ...options,
   })
 
@@ -48,7 +54,9 @@ test('sends a request to an allowed host once and returns the response', async (
     response.writeHead(418, { 'x-kind': 'tea' }).end('short and stout')
   })
   const answer = await send(`http://${host}/a?b=c`, {
-    ...{ allowedHosts: [`prj_a=${host}`], headers: { 'x-mine': '1' }, body: 'grüße' },
+    allowedHosts: [`prj_a=${host}`],
+    headers: { 'x-mine': '1' },
+    body: 'grüße',
   })
   expect(answer).toMatchObject({ status: 418, headers: { 'x-kind': 'tea' }, body: 'short and stout' })
   expect(asked).toMatchObject([

@@ -6,8 +6,15 @@ import { buildTextInput } from './test-support/build-text-input.ts'
 
 const commit = 'a'.repeat(40)
 const source: RunSource = {
-  ...{ name: 'api', repository: 'https://github.com/acme/api', ref: 'main', commit, baseCommit: null },
-  ...{ visibility: 'public', cite: 'links', paths: [], quotable: [] },
+  name: 'api',
+  repository: 'https://github.com/acme/api',
+  ref: 'main',
+  commit,
+  baseCommit: null,
+  visibility: 'public',
+  cite: 'links',
+  paths: [],
+  quotable: [],
 }
 const evidence = Array.from({ length: 30 }, (_, n): Evidence => {
   const path = `src/${'folder/'.repeat(30)}file-${n}.ts`
@@ -58,7 +65,11 @@ test('a long body of the first run keeps its flags and its footer', () => {
   }))
   const findings = Array.from({ length: 10 }, () => ({ file: 'a.md', line: 1, message: 'm'.repeat(300) }))
   const checks = Array.from({ length: 10 }, (_, n) => ({
-    ...{ name: `check-${n}`, status: 'failed' as const, introduced: 10, preexisting: 0, findings },
+    name: `check-${n}`,
+    status: 'failed' as const,
+    introduced: 10,
+    preexisting: 0,
+    findings,
   }))
   const code = Array.from({ length: 500 }, (_, n) => `a.mdx:${n} adds an import`)
   const { body } = buildPullRequestText(buildTextInput({ ...long, prompt, changes, checks, code }))

@@ -5,8 +5,15 @@ import { toEvidenceRows } from './pull-request-sections.ts'
 
 const commit = 'a'.repeat(40)
 const build = (some: Partial<RunSource>): RunSource => ({
-  ...{ name: 'api', repository: 'https://github.com/acme/api', ref: 'main', commit, baseCommit: null },
-  ...{ visibility: 'public', cite: 'links', paths: [], quotable: [] },
+  name: 'api',
+  repository: 'https://github.com/acme/api',
+  ref: 'main',
+  commit,
+  baseCommit: null,
+  visibility: 'public',
+  cite: 'links',
+  paths: [],
+  quotable: [],
   ...some,
 })
 const entry: Evidence = {

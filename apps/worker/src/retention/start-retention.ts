@@ -31,18 +31,20 @@ export function startRetention(deps: RetentionDeps): Pick<Polling, 'stop'> {
     pollUntilStopped(
       { log },
       {
-        ...{ name: 'retention', everyMs: seconds * 1000, shutdown },
+        name: 'retention',
+        everyMs: seconds * 1000,
+        shutdown,
         // A finished work item triggers the next poll.
         poll: async () => ((await removeBatch()) ? [Promise.resolve()] : []),
       },
     ),
     pollUntilStopped(
       { log },
-      { ...{ name: 'search index', everyMs: MERGE_MS, shutdown }, poll: () => mergeSearchIndex(deps) },
+      { name: 'search index', everyMs: MERGE_MS, shutdown, poll: () => mergeSearchIndex(deps) },
     ),
     pollUntilStopped(
       { log },
-      { ...{ name: 'metric counts', everyMs: MERGE_MS, shutdown }, poll: () => mergeMetricCounts(deps) },
+      { name: 'metric counts', everyMs: MERGE_MS, shutdown, poll: () => mergeMetricCounts(deps) },
     ),
   ]
   return { stop: async () => void (await Promise.all(loops.map((loop) => loop.stop()))) }

@@ -59,8 +59,14 @@ it('records each file once per run, even after new conversations and resumes', a
 it("quotes a folder's instructions when a successful call lists the folder or moves a file into it", async () => {
   const page = '---\ntitle: A\n---\n\nA.\n'
   const files = {
-    ...{ 'a.md': page, 'api/AGENTS.md': 'For the API.', 'new/AGENTS.md': 'For new pages.', 'no/AGENTS.md': 'Never.' },
-    ...{ 'api/v1/AGENTS.md': 'For version 1.', 'api/v1/x.md': page, 'no/x.md': page, 'new/x.md': page },
+    'a.md': page,
+    'api/AGENTS.md': 'For the API.',
+    'new/AGENTS.md': 'For new pages.',
+    'no/AGENTS.md': 'Never.',
+    'api/v1/AGENTS.md': 'For version 1.',
+    'api/v1/x.md': page,
+    'no/x.md': page,
+    'new/x.md': page,
   }
   const { requests } = await startAgent({ files }).script([
     { calls: [['list_files', { path: 'api/v1' }]] },

@@ -22,7 +22,12 @@ async function findSweeps(hasRuns: boolean): Promise<number[]> {
     close: async () => {},
   }
   const sweeper = startSweeper({
-    ...{ ...database, queue, log: silent, maxAttempts: 10, projectConcurrency: 20, seconds: 0.001 },
+    ...database,
+    queue,
+    log: silent,
+    maxAttempts: 10,
+    projectConcurrency: 20,
+    seconds: 0.001,
     hasRuns() {
       polls += 1
       return hasRuns

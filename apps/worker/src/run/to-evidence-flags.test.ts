@@ -15,8 +15,15 @@ test('flags a change without evidence from the sources that the run read', () =>
 
 test('a note on the commit of a source is listed as the source may be cited', () => {
   const source: RunSource = {
-    ...{ name: 'api', repository: 'https://github.com/acme/api', ref: null, commit: 'a'.repeat(40), baseCommit: null },
-    ...{ visibility: 'private', cite: 'names', paths: [], quotable: [] },
+    name: 'api',
+    repository: 'https://github.com/acme/api',
+    ref: null,
+    commit: 'a'.repeat(40),
+    baseCommit: null,
+    visibility: 'private',
+    cite: 'names',
+    paths: [],
+    quotable: [],
   }
   const note = 'Head of pull request 12, from the fork mallory/api.'
   expect(toSourceFlags([source])).toEqual([])

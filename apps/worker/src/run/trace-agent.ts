@@ -30,8 +30,10 @@ export function traceAgent(host: AgentHost, provider: string): TracedAgent {
     turns += 1
     turn = run.startChild('turn', { attributes: { 'corrigenda.turn': turns } })
     const attributes = {
-      ...{ 'gen_ai.operation.name': 'chat', 'gen_ai.provider.name': provider },
-      ...{ 'gen_ai.request.model': request.model, 'gen_ai.request.max_tokens': request.max_tokens },
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.provider.name': provider,
+      'gen_ai.request.model': request.model,
+      'gen_ai.request.max_tokens': request.max_tokens,
     }
     const span = turn.startChild(`chat ${request.model}`, { kind: 'client', attributes })
     return runInSpan(span, async () => {

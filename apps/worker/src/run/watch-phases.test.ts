@@ -24,7 +24,12 @@ test('reports each phase of an attempt once', async () => {
   expect(phases).toEqual(['preparing true', 'editing true', 'publishing true'])
   expect(entries).toMatchObject(
     ['preparing', 'editing', 'publishing'].map((phase) => ({
-      ...{ msg: 'run phase ended', runId: 'run_1', jobId: 'job_1', attempt: 1, phase, ms: expect.any(Number) },
+      msg: 'run phase ended',
+      runId: 'run_1',
+      jobId: 'job_1',
+      attempt: 1,
+      phase,
+      ms: expect.any(Number),
     })),
   )
 })

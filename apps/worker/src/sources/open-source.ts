@@ -122,7 +122,9 @@ export async function readRange(
   const files = [...toFiles(added, 'added'), ...toFiles(modified, 'modified'), ...toFiles(removed, 'removed')]
   const listed = files.filter(({ path }) => !HIDDEN.test(path))
   return {
-    ...{ baseCommit: base, totalCommits, openBase },
+    baseCommit: base,
+    totalCommits,
+    openBase,
     hasMoreFiles: hasMoreFiles || listed.length < files.length,
     commits: newest.map(toSourceCommit),
     files: listed.sort((a, b) => (a.path < b.path ? -1 : 1)),

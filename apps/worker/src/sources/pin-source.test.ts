@@ -63,9 +63,16 @@ const pin = (
 ) => {
   const repository = host.repositoryUrl(some.full ?? FULL)
   const source: SelectedSource = {
-    ...{ name: 'api', repository, address: toRepositoryAddress(repository), ref: some.branch ?? null },
-    ...{ paths: [], quotable: [] },
-    ...{ visibility: null, cite: null, mayUseInstanceCredential: true, listsChanges: true },
+    name: 'api',
+    repository,
+    address: toRepositoryAddress(repository),
+    ref: some.branch ?? null,
+    paths: [],
+    quotable: [],
+    visibility: null,
+    cite: null,
+    mayUseInstanceCredential: true,
+    listsChanges: true,
     asked: { isGuess: false, ...asked },
   }
   const signal = new AbortController().signal
@@ -74,7 +81,9 @@ const pin = (
     source,
     own: null,
     findLastRead: async (ref: string | null) => (ref === 'main' ? some.lastRead : undefined),
-    ...{ needsBase: true, now, signal },
+    needsBase: true,
+    now,
+    signal,
   }
   return pinSource({ ...deps, log: some.log ?? deps.log, mirrors: some.mirrors ?? deps.mirrors }, input)
 }
@@ -227,7 +236,8 @@ describe('a commit of a fork, which the host serves for the repository', () => {
     await host.moveToFork(full, number, 'mallory/forked')
     for (const isGuess of [true, false]) {
       expect(await pin({ pullRequest: number, isGuess }, { full })).toMatchObject({
-        ...{ commit: head, note: `Head of pull request ${number}, from the fork mallory/forked.` },
+        commit: head,
+        note: `Head of pull request ${number}, from the fork mallory/forked.`,
       })
     }
     const pinned = await pin({ ref: head, isGuess: true }, { full })

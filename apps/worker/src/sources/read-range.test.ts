@@ -3,8 +3,13 @@ import type { Comparison, GitHost } from '../git-host/git-host.ts'
 import { readRange } from './open-source.ts'
 
 const comparison: Comparison = {
-  ...{ mergeBase: 'b'.repeat(40), commits: [], totalCommits: 0, hasMoreFiles: false },
-  ...{ added: ['b.ts'], modified: ['a.ts', 'a\nadded c.ts'], removed: ['d.ts\r', 'e\u2028.ts'] },
+  mergeBase: 'b'.repeat(40),
+  commits: [],
+  totalCommits: 0,
+  hasMoreFiles: false,
+  added: ['b.ts'],
+  modified: ['a.ts', 'a\nadded c.ts'],
+  removed: ['d.ts\r', 'e\u2028.ts'],
 }
 
 test('leaves out file names that could imitate other rows', async () => {

@@ -4,8 +4,14 @@ import { describe, expect, test } from 'vitest'
 import { selectSources } from './select-sources.ts'
 
 const build = (name: string, path: string): StoredSource => ({
-  ...{ name, repository: `https://github.com/${path}`, ref: null, paths: [], quotable: [] },
-  ...{ visibility: null, cite: null, mayUseInstanceCredential: true },
+  name,
+  repository: `https://github.com/${path}`,
+  ref: null,
+  paths: [],
+  quotable: [],
+  visibility: null,
+  cite: null,
+  mayUseInstanceCredential: true,
 })
 const API = build('api', 'acme/API.server')
 const WEB = build('web', 'acme/web')

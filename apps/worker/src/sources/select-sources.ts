@@ -112,8 +112,14 @@ const omitUndefined = (range: {
 
 /** The documentation is published itself, so its text and its paths may be cited. */
 const toDocsSource = (docs: RepositoryAddress): StoredSource => ({
-  ...{ name: DOCS_SOURCE, repository: docs.url, ref: null, paths: [], quotable: [] },
-  ...{ visibility: 'public', cite: 'links', mayUseInstanceCredential: true },
+  name: DOCS_SOURCE,
+  repository: docs.url,
+  ref: null,
+  paths: [],
+  quotable: [],
+  visibility: 'public',
+  cite: 'links',
+  mayUseInstanceCredential: true,
 })
 
 /** A source that a job opens, with what the job reads of it. */

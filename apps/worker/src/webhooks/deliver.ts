@@ -9,11 +9,11 @@ import {
   releaseDelivery,
 } from '@corrigenda/core/webhooks'
 import type { Proxies } from '@corrigenda/egress'
+import { toRetryAfterMs } from '@corrigenda/git/http'
 import { Webhook } from 'standardwebhooks'
 import { VERSION } from '../config/version.ts'
 import { OutboundError } from '../outbound/resolve-target.ts'
 import { sendRequest } from '../outbound/send-request.ts'
-import { toRetryAfter } from './to-retry-after.ts'
 
 export interface DeliverDeps extends ClaimDeliveriesDeps, RecordAttemptDeps {
   readonly log: Log
@@ -78,7 +78,7 @@ async function send(
       proxies: deps.proxies,
       signal,
     })
-    const retryAfterMs = toRetryAfter(headers['retry-after'], Date.now())
+    const retryAfterMs = toRetryAfterMs(headers['retry-after'])
     return { result: { kind: 'answered', status, retryAfterMs }, answer: body }
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error

@@ -28,7 +28,9 @@ export function startDeliveries(
 ): Polling {
   const cut = new AbortController()
   const deliveries = pollUntilStopped(deps, {
-    ...{ name: 'webhook deliveries', everyMs: pollMs, slots: concurrency },
+    name: 'webhook deliveries',
+    everyMs: pollMs,
+    slots: concurrency,
     async poll(limit) {
       const claimedAt = readClocks()
       const claims = await claimDeliveries(deps, { owner, limit })
@@ -36,7 +38,8 @@ export function startDeliveries(
     },
   })
   const cleanUp = pollUntilStopped(deps, {
-    ...{ name: 'old webhook events', everyMs: CLEAN_UP_MS },
+    name: 'old webhook events',
+    everyMs: CLEAN_UP_MS,
     async poll() {
       await failHopeless(deps, { maxTries: deps.maxTries })
       await forgetEvents(deps)

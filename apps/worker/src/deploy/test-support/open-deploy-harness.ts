@@ -86,7 +86,10 @@ export async function openDeployHarness(options: { files?: Record<string, string
     proxies: null,
     deployTargetKey,
     secrets: [host.token],
-    ...{ log, credentials, openGitHost, allowedRepositoryHosts },
+    log,
+    credentials,
+    openGitHost,
+    allowedRepositoryHosts,
     ...overrides,
     limits: { ...LIMITS, ...overrides.limits },
   })

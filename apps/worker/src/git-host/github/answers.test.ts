@@ -78,7 +78,8 @@ describe.each(ANSWERS)('%s instead of the expected response', (what, answer) => 
     const { gitHost } = await openWithAnswers(answer)
     if (what === 'status 204' && WITHOUT_CONTENT.includes(name)) return void (await call(gitHost))
     expect(await failOf(call(gitHost))).toMatchObject({
-      ...{ code: 'server_error', isOutcomeUnknown: true },
+      code: 'server_error',
+      isOutcomeUnknown: true,
       message: expect.stringMatching(/a response that is not .+ Check that GITHUB_API_URL/),
     })
   })
@@ -148,8 +149,15 @@ describe('a pull request', () => {
 
   test("is mapped from GitHub's response", async () => {
     expect(await find(PULL)).toEqual({
-      ...{ number: 7, url: PULL.html_url, state: 'merged', draft: false, headSha: COMMIT },
-      ...{ body: '', author: null, hasLabels: false, hasReviewers: true },
+      number: 7,
+      url: PULL.html_url,
+      state: 'merged',
+      draft: false,
+      headSha: COMMIT,
+      body: '',
+      author: null,
+      hasLabels: false,
+      hasReviewers: true,
     })
   })
 
@@ -184,7 +192,11 @@ test('the head of a pull request is from the repository, a fork, or a deleted fo
 test('reads a branch of a server that returns only the SHA of its commit', async () => {
   const { gitHost } = await openWithAnswers(() => Response.json({ commit: { sha: COMMIT } }))
   expect(await gitHost.getBranch({ branch: 'main' })).toEqual({
-    ...{ commit: COMMIT, message: '', parents: [], author: null, committer: null },
+    commit: COMMIT,
+    message: '',
+    parents: [],
+    author: null,
+    committer: null,
   })
 })
 

@@ -151,7 +151,9 @@ const toTarget = ({ host, path }: RepositoryAddress): string => `${host}/${path}
 
 function findInstallation(call: GitHubApi, repository: RepositoryAddress, signal: AbortSignal) {
   return call({
-    ...{ what: "find the App's installation", target: toTarget(repository), signal },
+    what: "find the App's installation",
+    target: toTarget(repository),
+    signal,
     answer: INSTALLATION,
     run: (octokit, request) => octokit.rest.apps.getRepoInstallation({ ...toOwnerAndName(repository), request }),
   })
@@ -165,7 +167,9 @@ async function mintToken(call: GitHubApi, repository: RepositoryAddress, access:
     throw toCredentialsError(error, target, access)
   })
   const grant = await call({
-    ...{ what: `create a token with ${access} access`, target, signal },
+    what: `create a token with ${access} access`,
+    target,
+    signal,
     answer: TOKEN,
     run: (octokit, request) =>
       octokit.rest.apps.createInstallationAccessToken({

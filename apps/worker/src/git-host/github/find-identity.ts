@@ -23,7 +23,9 @@ export async function findTokenUser(
   const call = buildApi(settings, { apiUrl: toApiUrl(repository, settings), token })
   return nullIfHidden(async () => {
     const user = await call({
-      ...{ what: "read the token's user", target: repository.host, signal },
+      what: "read the token's user",
+      target: repository.host,
+      signal,
       answer: USER,
       run: (octokit, request) => octokit.rest.users.getAuthenticated({ request }),
     })

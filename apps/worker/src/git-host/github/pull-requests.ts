@@ -177,7 +177,9 @@ export function buildPullRequests(client: GitHubClient): Pick<GitHost, PullReque
         answer: CHANGED,
         run: (octokit, request) =>
           octokit.rest.pulls.requestReviewers({
-            ...{ ...client.name, pull_number: number, request },
+            ...client.name,
+            pull_number: number,
+            request,
             ...(users.length > 0 ? { reviewers: users } : {}),
             ...(teams.length > 0 ? { team_reviewers: teams } : {}),
           }),

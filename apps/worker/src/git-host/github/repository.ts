@@ -196,7 +196,9 @@ export function buildCommits(client: GitHubClient): Pick<GitHost, 'getBranch' | 
 }
 
 const toCommit = ({ sha, commit, parents }: z.infer<typeof GitHubCommit>): Commit => ({
-  ...{ id: sha, message: commit.message, firstParent: parents[0]?.sha ?? null },
+  id: sha,
+  message: commit.message,
+  firstParent: parents[0]?.sha ?? null,
 })
 
 const toIdentity = (one: z.infer<typeof Author>): Identity | null =>

@@ -86,10 +86,15 @@ export function testGitHostContract(name: string, openHarness: () => Promise<Con
       expect(harness.readPullRequest(repository, number).reviewers).toEqual([])
       await gitHost.requestReviewers({ number, reviewers: [harness.reviewer] })
       expect(harness.readPullRequest(repository, number)).toEqual({
-        ...{ title: PULL.title, labels: ['docs', 'corrigenda'], reviewers: [harness.reviewer] },
+        title: PULL.title,
+        labels: ['docs', 'corrigenda'],
+        reviewers: [harness.reviewer],
       })
       expect(await gitHost.findPullRequest({ number, branch: PULL.branch })).toMatchObject({
-        ...{ body: 'Another body.', draft: true, hasLabels: true, hasReviewers: true },
+        body: 'Another body.',
+        draft: true,
+        hasLabels: true,
+        hasReviewers: true,
       })
     })
 
@@ -142,7 +147,11 @@ export function testGitHostContract(name: string, openHarness: () => Promise<Con
       const main = await gitHost.getBranch({ branch: 'main' })
       const identity = { name: expect.any(String), email: expect.stringContaining('@') }
       expect(await gitHost.getBranch({ branch: PULL.branch })).toEqual({
-        ...{ commit, message: expect.any(String), parents: [main.commit], author: identity, committer: identity },
+        commit,
+        message: expect.any(String),
+        parents: [main.commit],
+        author: identity,
+        committer: identity,
       })
       await expect(gitHost.getBranch({ branch: 'absent' })).rejects.toMatchObject({ code: 'not_found' })
       const onMain = await harness.pushCommit(repository, 'main')
@@ -197,7 +206,11 @@ export function testGitHostContract(name: string, openHarness: () => Promise<Con
       const base = await harness.pushCommit(repository, 'main')
       const reader = await open(repository, 'all', { access: 'read_pulls' })
       expect(await reader.getPullRequestRange({ number })).toEqual({
-        ...{ title: PULL.title, baseBranch: 'main', baseCommit: expect.any(String), headCommit: commit, fork: null },
+        title: PULL.title,
+        baseBranch: 'main',
+        baseCommit: expect.any(String),
+        headCommit: commit,
+        fork: null,
       })
       await harness.endPullRequest(repository, number, 'merge')
       expect(await reader.getPullRequestRange({ number })).toMatchObject({ headCommit: commit })
