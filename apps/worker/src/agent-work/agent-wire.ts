@@ -24,7 +24,7 @@ export type FromThread =
   | { readonly kind: 'failed'; readonly error: WireError }
 
 /** An error as plain data. `id` identifies an error that a call of the host has thrown. */
-export interface WireError {
+interface WireError {
   readonly id: number | null
   readonly name: string
   readonly message: string

@@ -220,7 +220,7 @@ export function listSecrets(config: WorkerConfig): string[] {
   ].filter(Boolean)
 }
 
-export interface HostSettings {
+interface HostSettings {
   readonly GITHUB_API_URL?: string | undefined
   readonly GITHUB_TOKEN_HOST?: string | undefined
   readonly ALLOWED_REPOSITORY_HOSTS: readonly string[]
@@ -230,20 +230,20 @@ export interface HostSettings {
  * Returns the repository host that GITHUB_API_URL belongs to; null if it is unset or if only one
  * host is allowed.
  */
-export function findApiUrlHost({ GITHUB_API_URL: url, ALLOWED_REPOSITORY_HOSTS: allowed }: HostSettings) {
+function findApiUrlHost({ GITHUB_API_URL: url, ALLOWED_REPOSITORY_HOSTS: allowed }: HostSettings) {
   if (url === undefined || allowed.length < 2) return null
   const { host } = new URL(url)
   return allowed.find((one) => host === one || host === `api.${one}`) ?? host
 }
 
 /** Returns the only host that receives the environment's credential; null for the only one allowed. */
-export function findSourceHost(settings: HostSettings): string | null {
+function findSourceHost(settings: HostSettings): string | null {
   if (settings.GITHUB_TOKEN_HOST !== undefined) return settings.GITHUB_TOKEN_HOST
   return settings.ALLOWED_REPOSITORY_HOSTS.length < 2 ? null : (findApiUrlHost(settings) ?? 'github.com')
 }
 
 /** Finds an API URL that could belong to any of several hosts. */
-export function findHostProblems(values: Env): string[] {
+function findHostProblems(values: Env): string[] {
   const { data: allowed = [] } = hosts.safeParse(values.ALLOWED_REPOSITORY_HOSTS ?? '')
   const { GITHUB_API_URL: url } = values
   if (url === undefined || !URL.canParse(url)) return []

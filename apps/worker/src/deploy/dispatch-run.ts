@@ -5,7 +5,7 @@ import { GitHostError } from '../git-host/git-host-error.ts'
 import { type DeployCommitStep, DeployFailure, type DeployLimits } from './deploy-step.ts'
 
 /** One way to start a workflow. */
-export interface Dispatch {
+interface Dispatch {
   /** Completes the log line "Starting …". */
   readonly what: string
   /**

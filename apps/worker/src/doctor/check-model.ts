@@ -160,7 +160,7 @@ const SWITCHES: readonly Switch[] = [
  * @param attempt throws ModelError when the provider rejects these options
  * @returns the settings; null if the request fails even with all of them
  */
-export async function findWorkingSwitches(
+async function findWorkingSwitches(
   options: AgentOptions,
   attempt: (options: AgentOptions) => Promise<unknown>,
 ): Promise<string[] | null> {

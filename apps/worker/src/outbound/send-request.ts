@@ -159,7 +159,7 @@ type OnCreated = (error: Error | null, socket: Duplex) => void
  * proxy, one after the other. A proxy may lack IPv6, so IPv4 addresses come first. If the target has
  * no addresses, the proxy resolves the name.
  */
-export function openThroughProxy(target: Target & { readonly proxy: URL }, signal: AbortSignal) {
+function openThroughProxy(target: Target & { readonly proxy: URL }, signal: AbortSignal) {
   return (_options: ClientRequestArgs, done: OnCreated): undefined => {
     connect(target, signal).then(
       (socket) => done(null, socket),

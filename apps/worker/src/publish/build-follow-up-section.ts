@@ -49,7 +49,7 @@ export function buildFollowUpSection(input: PullRequestTextInput & { readonly nu
  * Returns the invisible marker for a run's section, so that a repeated run does not add the section
  * twice.
  */
-export const toSectionMark = (runId: string): string => `<!-- corrigenda ${runId} -->`
+const toSectionMark = (runId: string): string => `<!-- corrigenda ${runId} -->`
 
 /** GitHub's limit for a pull request body, in characters. */
 const MAX_BODY = 65_536

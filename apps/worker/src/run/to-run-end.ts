@@ -7,7 +7,7 @@ import { GitHostError, type GitHostErrorCode } from '../git-host/git-host-error.
 import { type LaterEnding, RetriedFailure } from './run-failure.ts'
 
 /** Result of an external error: the job fails, or the run continues later. */
-export type RunEnd = { readonly kind: 'failed'; readonly code: FailureCode; readonly message: string } | LaterEnding
+type RunEnd = { readonly kind: 'failed'; readonly code: FailureCode; readonly message: string } | LaterEnding
 
 interface Rule {
   /**
@@ -22,7 +22,7 @@ const failed = (code: FailureCode): Rule => ({ kind: 'failed', code })
 const later = (code: FailureCode): Rule => ({ kind: 'later', code })
 
 /** Rules for Git host errors, from git and from the REST API. */
-export const HOST_RULES: Readonly<Record<GitHttpErrorCode | GitHostErrorCode, Rule>> = {
+const HOST_RULES: Readonly<Record<GitHttpErrorCode | GitHostErrorCode, Rule>> = {
   rate_limited: later('git_host_rate_limited'),
   server_error: later('git_host_server_error'),
   network: later('git_host_network'),
@@ -42,7 +42,7 @@ export const HOST_RULES: Readonly<Record<GitHttpErrorCode | GitHostErrorCode, Ru
 }
 
 /** Rules for errors in the repository or its local copy. */
-export const REPOSITORY_RULES: Readonly<Record<RepositoryErrorCode, Rule>> = {
+const REPOSITORY_RULES: Readonly<Record<RepositoryErrorCode, Rule>> = {
   branch_not_found: failed('repository_branch_not_found'),
   empty_repository: failed('repository_empty_repository'),
   commit_not_found: failed('repository_commit_not_found'),
@@ -57,7 +57,7 @@ export const REPOSITORY_RULES: Readonly<Record<RepositoryErrorCode, Rule>> = {
 }
 
 /** Rules for credential errors. */
-export const CREDENTIALS_RULES: Readonly<Record<CredentialsErrorCode, Rule>> = {
+const CREDENTIALS_RULES: Readonly<Record<CredentialsErrorCode, Rule>> = {
   credential_missing: failed('credential_missing'),
   host_not_allowed: failed('repository_not_allowed'),
   bad_app_key: failed('github_bad_app_key'),

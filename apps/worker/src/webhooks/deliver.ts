@@ -94,7 +94,7 @@ async function send(
  * @param input.secrets newest first
  * @param input.at time of this attempt
  */
-export function buildDeliveryHeaders(input: {
+function buildDeliveryHeaders(input: {
   eventId: string
   payload: string
   secrets: readonly string[]

@@ -227,7 +227,7 @@ const PEM = /-----BEGIN ([A-Z ]*PRIVATE KEY)-----([^-]*)-----END \1-----/
  * file in base64, surrounding quotes; PKCS#1 (GitHub's download format) or PKCS#8. Returns null for
  * anything but an unencrypted RSA key.
  */
-export function findAppKey(text: string): string | null {
+function findAppKey(text: string): string | null {
   const unquoted = text.trim().replace(/^(['"])([\s\S]*)\1$/, '$2')
   const pem = unquoted.includes('-----BEGIN') ? unquoted : Buffer.from(unquoted, 'base64').toString('latin1')
   const [, label, body] = PEM.exec(pem.replace(/\\r/g, '').replace(/\\n/g, '\n')) ?? []

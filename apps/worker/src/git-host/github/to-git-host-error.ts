@@ -142,7 +142,7 @@ function findSystemCode(failure: Failure): string | null {
 }
 
 /** A request that the host refused for good, with what is known about it. */
-export interface Refused {
+interface Refused {
   readonly status: number
   /** The host's own reason: one line. Null if the response is not in the format of GitHub's API. */
   readonly reason: string | null
@@ -184,7 +184,7 @@ const CAUSES: readonly (readonly [RegExp, string])[] = [
  * Explains a refusal that a retry does not resolve, with the host's own reason.
  * @returns completes "could not …: "
  */
-export function toRefusalAdvice(refused: Refused): string {
+function toRefusalAdvice(refused: Refused): string {
   const { status, reason } = refused
   if (reason === null) {
     return `the host or a proxy responded with ${status}, but not in the format of GitHub's API. Check that GITHUB_API_URL is the URL of its REST API.`
