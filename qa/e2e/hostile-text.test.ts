@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
-import { setTimeout } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { runCli } from '@corrigenda/cli/internal/test-support/run-cli'
 import { type RunningProcess, startProcess } from '@corrigenda/cli/internal/test-support/start-process'
 import { AgentJob } from '@corrigenda/contracts'
@@ -126,7 +126,7 @@ async function runJob(
   const created = AgentJob.parse(await response.json())
   const read = async () => AgentJob.parse(await (await send(project, `/job/${created.id}`)).json())
   const isActive = async () => (await read()).status === 'active'
-  while ((await isActive()) && performance.now() - started < MAX_MS) await setTimeout(200)
+  while ((await isActive()) && performance.now() - started < MAX_MS) await sleep(200)
   return [await read(), (performance.now() - started) / 1000]
 }
 

@@ -1,5 +1,5 @@
 import { applyGroupRules } from '@corrigenda/core/accounts'
-import { openResources } from '@corrigenda/core/base'
+import { openResources, VERSION } from '@corrigenda/core/base'
 import { assertMigrated, openDatabase, openMonitor } from '@corrigenda/core/db'
 import { isWeakSecret, openInstance, watchActivation } from '@corrigenda/core/instance'
 import { findProxyWarning } from '@corrigenda/core/keys'
@@ -15,7 +15,6 @@ import { openEventHub } from './event-hub/open-event-hub.ts'
 import type { ApiConfig } from './http/config.ts'
 import type { ApiDeps } from './http/deps.ts'
 import { listSecrets } from './http/list-secrets.ts'
-import { VERSION } from './http/version.ts'
 import { buildRequestWatch } from './http/watch-requests.ts'
 
 /**

@@ -1,9 +1,9 @@
+import { VERSION } from '@corrigenda/core/base'
 import type { Database } from '@corrigenda/core/db'
 import { openDatabase } from '@corrigenda/core/db'
 import { addHistogram, addPool, addServiceFacts, Gauge, openMetrics } from '@corrigenda/core/metrics'
 import type { EventHub } from './event-hub/open-event-hub.ts'
 import type { ApiConfig } from './http/config.ts'
-import { VERSION } from './http/version.ts'
 import { REQUEST_BUCKETS, type RequestWatch } from './http/watch-requests.ts'
 
 /** Maximum duration of the statement that reads the metrics, in ms. */

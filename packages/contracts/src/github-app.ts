@@ -1,5 +1,21 @@
 import { z } from 'zod'
 
+/** GitHub's limit for the body of a pull request or of a comment, in characters. */
+export const GITHUB_MAX_BODY = 65_536
+
+/**
+ * Permissions of the access token for each purpose, and thereby those of the App. Least privilege: no
+ * access to workflows or secrets, and access to actions only to start a deployment. `pull_requests`
+ * covers a pull request's labels.
+ */
+export const GITHUB_PERMISSIONS = {
+  read: { contents: 'read', metadata: 'read' },
+  read_pulls: { contents: 'read', pull_requests: 'read', metadata: 'read' },
+  publish: { contents: 'write', pull_requests: 'write', metadata: 'read' },
+  watch: { pull_requests: 'read', checks: 'read', statuses: 'read', metadata: 'read' },
+  deploy: { actions: 'write', contents: 'write', metadata: 'read' },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, 'read' | 'write'>>>>
+
 /** This instance's GitHub App, without its keys, which are never returned. */
 export const GitHubApp = z.object({
   slug: z.string(),

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { DEFAULT_LEASE_SECONDS, DEFAULT_SWEEP_SECONDS } from '@corrigenda/worker/internal/config/settings'
 import { checkRun } from '../check/check-run.ts'
 import { formatRecovery, measureRecovery, summarize } from '../check/measure-recovery.ts'
@@ -53,7 +53,7 @@ export function runRecovery(options: PartOptions): Promise<PartResult> {
     const jobs = startJobs({ stack, watch, random: random.fork('jobs') })
     await strike({ stack, held, random: random.fork('kills') }, { signal: 'SIGKILL', times: kills, pauseMs: 1_500 })
     // Waits until the runs interrupted by the kills have been recovered.
-    await pause((leaseSeconds + 5) * 1_000)
+    await sleep((leaseSeconds + 5) * 1_000)
     await strike({ stack, held, random: random.fork('terms') }, { signal: 'SIGTERM', times: terms, pauseMs: 1_000 })
     const accepted = await jobs.stop()
     await watch.wait(accepted.map((job) => job.id))
@@ -88,7 +88,7 @@ async function strike(
   const { stack, held, random } = deps
   const deadline = Date.now() + input.times * (input.pauseMs + 12_000)
   for (let done = 0; done < input.times && Date.now() < deadline; ) {
-    await pause(input.pauseMs)
+    await sleep(input.pauseMs)
     // Waits until all workers are ready again, so that the measurement covers how long a run waits
     // for its next worker and excludes worker startup.
     const busy = stack.workers.filter((worker) => held.count(worker.pid()) > 0)
@@ -119,7 +119,7 @@ function startJobs(deps: { stack: Stack; watch: JobWatch; random: Random }) {
           delayMs: { min: 1_000, max: 4_000 },
         })
         accepted.push(await submitJob(stack, plan))
-      } else await pause(100)
+      } else await sleep(100)
     }
   }
   const looping = loop()

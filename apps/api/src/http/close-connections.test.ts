@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import net, { type AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { closeConnections } from './close-connections.ts'
@@ -28,11 +28,11 @@ test('a server closes although a connection has not sent a request, and after th
   await begun
   const closed = app.close().then(() => 'closed')
   await once(socket, 'close')
-  expect(await Promise.race([closed, pause(50, 'open')])).toBe('open')
+  expect(await Promise.race([closed, sleep(50, 'open')])).toBe('open')
   respond()
   expect(await (await response).text()).toBe('done')
   // Node.js ends such connections after a minute.
-  expect(await Promise.race([closed, pause(20_000, 'open')])).toBe('closed')
+  expect(await Promise.race([closed, sleep(20_000, 'open')])).toBe('closed')
 })
 
 test('connections that were opened just before the server closes get their responses', async () => {

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { CommandResult } from './run-cli.ts'
 
@@ -55,7 +55,7 @@ export async function waitForUrl({ child, output }: RunningProcess): Promise<str
     const url = /"url":"(http:[^"]+)".*"api listening"/.exec(output())?.[1]
     if (url !== undefined) return url
     if (child.exitCode !== null || child.signalCode !== null) throw new Error(`The API exited:\n${output()}`)
-    await pause(50)
+    await sleep(50)
   }
 }
 

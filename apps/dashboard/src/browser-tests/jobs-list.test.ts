@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { setTimeout } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { JobRequest } from '@corrigenda/contracts'
@@ -248,7 +248,7 @@ test('“Show older jobs” loads each older job once', async () => {
     /jobs\?.*cursor=/,
     async (route) => {
       await dashboard.createJob('One more job')
-      await setTimeout(1_500)
+      await sleep(1_500)
       await route.continue()
     },
     { times: 1 },

@@ -1,4 +1,5 @@
 import { type GitHostKind, gitHostKind } from '@corrigenda/contracts'
+import { VERSION } from '@corrigenda/core/base'
 import type { Database } from '@corrigenda/core/db'
 import { toSealingKeys } from '@corrigenda/core/instance'
 import type { Log } from '@corrigenda/core/runtime'
@@ -8,7 +9,6 @@ import type { GitHubSettings } from '../git-host/github/build-api.ts'
 import { buildGitHub } from '../git-host/github/build-github.ts'
 import { buildProjectCredentials } from '../git-host/project-credentials.ts'
 import { listSecrets, type WorkerConfig } from './config.ts'
-import { VERSION } from './version.ts'
 
 /** Limits on calls to the Git host. The adapter has a default for each. */
 export type GitHostLimits = Omit<GitHubSettings, 'apiUrl' | 'apiUrlHost' | 'version'>

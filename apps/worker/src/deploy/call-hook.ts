@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { VERSION } from '@corrigenda/core/base'
 import type { DeploymentOutcome } from '@corrigenda/core/deployments'
-import { VERSION } from '../config/version.ts'
 import { OutboundError } from '../outbound/resolve-target.ts'
 import { type OutboundAnswer, sendRequest } from '../outbound/send-request.ts'
 import type { DeployCommitStep } from './deploy-step.ts'

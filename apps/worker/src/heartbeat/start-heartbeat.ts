@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '@corrigenda/core/db'
 import type { Log } from '@corrigenda/core/runtime'
 import { type Heartbeat, recordHeartbeat, removeWorker } from '@corrigenda/core/workers'
@@ -43,10 +43,7 @@ export function startHeartbeat(
       clearTimeout(timer)
       await beating
       // An unavailable database must not delay the shutdown. The row expires after a day.
-      await Promise.race([
-        removeWorker({ prisma }, worker.id).catch(() => {}),
-        setTimeout(2_000, undefined, { ref: false }),
-      ])
+      await Promise.race([removeWorker({ prisma }, worker.id).catch(() => {}), sleep(2_000, undefined, { ref: false })])
     },
   }
 }

@@ -1,9 +1,9 @@
 import { statfs } from 'node:fs/promises'
 import type { CallModelOptions } from '@corrigenda/agent/model'
+import { VERSION } from '@corrigenda/core/base'
 import type { Database } from '@corrigenda/core/db'
 import { addPool, Counter, Gauge, Histogram, openMetrics, type Registry } from '@corrigenda/core/metrics'
 import type { HttpPolicy } from '@corrigenda/git/mirror'
-import { VERSION } from '../config/version.ts'
 import { countFetch } from './count-fetch.ts'
 
 export interface WorkerMetrics {

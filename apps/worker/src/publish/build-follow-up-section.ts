@@ -1,3 +1,4 @@
+import { GITHUB_MAX_BODY } from '@corrigenda/contracts'
 import { redactSecrets, removeHidden } from '@corrigenda/git/text'
 import type { GitHost } from '../git-host/git-host.ts'
 import { type PullRequestTextInput, quotePrompt } from './build-pull-request-text.ts'
@@ -51,9 +52,6 @@ export function buildFollowUpSection(input: PullRequestTextInput & { readonly nu
  */
 const toSectionMark = (runId: string): string => `<!-- corrigenda ${runId} -->`
 
-/** GitHub's limit for a pull request body, in characters. */
-const MAX_BODY = 65_536
-
 /**
  * Appends a follow-up's section to a pull request body, even one that users have edited. Safe to
  * repeat, because a body that already contains the section or has no room for it is not changed.
@@ -70,7 +68,7 @@ export async function appendSection(
   const mark = toSectionMark(input.runId)
   if (before.includes(mark)) return 'there'
   const body = `${before.trimEnd()}\n\n${mark}\n${input.section.trimEnd()}\n`
-  if (body.length > MAX_BODY) return 'full'
+  if (body.length > GITHUB_MAX_BODY) return 'full'
   await gitHost.updatePullRequest({ number, body, signal })
   return 'added'
 }

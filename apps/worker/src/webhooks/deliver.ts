@@ -1,3 +1,4 @@
+import { VERSION } from '@corrigenda/core/base'
 import { type Clocks, elapsedSince } from '@corrigenda/core/leases'
 import type { Log } from '@corrigenda/core/runtime'
 import {
@@ -11,7 +12,6 @@ import {
 import type { Proxies } from '@corrigenda/egress'
 import { toRetryAfterMs } from '@corrigenda/git/http'
 import { Webhook } from 'standardwebhooks'
-import { VERSION } from '../config/version.ts'
 import { OutboundError } from '../outbound/resolve-target.ts'
 import { sendRequest } from '../outbound/send-request.ts'
 

@@ -1,6 +1,6 @@
 import type { Server, ServerResponse } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
-import { setTimeout as wait } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
  * Stops a server from accepting connections. Resolves as soon as no response is pending, or after
@@ -46,6 +46,6 @@ export function trackResponses(server: Server): Drain {
     NetServer.prototype.close.call(server)
     responses.forEach(announceClose)
     checkDrained()
-    await wait(graceMs, undefined, { signal: drained.signal }).catch(() => {})
+    await sleep(graceMs, undefined, { signal: drained.signal }).catch(() => {})
   }
 }

@@ -1,7 +1,7 @@
 import { isPair, isScalar, parseDocument, visit } from 'yaml'
 import type { LinkForm } from './link-form.ts'
 import { MAX_YAML_DEPTH, measureYamlDepth } from './measure-yaml-depth.ts'
-import { splitFrontmatter } from './split-frontmatter.ts'
+import { MAX_FRONTMATTER, splitFrontmatter } from './split-frontmatter.ts'
 
 /** A link at a known position, outside Markdown and tags. */
 export interface PlacedLink {
@@ -19,13 +19,12 @@ const KEYS: readonly (readonly [RegExp, PlacedLink['kind'], LinkForm])[] = [
   [/\.src$|^hero\.image(?:\.(?:file|dark|light))?$/, 'image', 'front'],
   [/^pagination_(?:next|prev)$/, 'link', 'document'],
 ]
-const MAX_CHARS = 65_536
 const MAX_LINKS = 1_000
 
 /** Finds the links in the front matter of a page with LF line endings. */
 export function findFrontLinks(text: string): PlacedLink[] {
   if (!text.startsWith('---')) return []
-  const { yaml } = splitFrontmatter(text.slice(0, MAX_CHARS))
+  const { yaml } = splitFrontmatter(text.slice(0, MAX_FRONTMATTER))
   if (yaml === null || !ANY.test(yaml) || measureYamlDepth(yaml) > MAX_YAML_DEPTH) return []
   const document = parseDocument(yaml, { prettyErrors: false, logLevel: 'silent' })
   if (document.errors.length > 0) return []

@@ -2,13 +2,7 @@ import { isMap, LineCounter, parseDocument } from 'yaml'
 import { isSimpleYaml } from './is-simple-yaml.ts'
 import { MAX_YAML_DEPTH, measureYamlDepth } from './measure-yaml-depth.ts'
 import type { PageProblem } from './page-content.ts'
-import { splitFrontmatter } from './split-frontmatter.ts'
-
-/**
- * Maximum size of front matter, which normally has only a few keys. Larger front matter is a
- * mistake or an attack on the parser.
- */
-const MAX_CHARS = 65_536
+import { MAX_FRONTMATTER, splitFrontmatter } from './split-frontmatter.ts'
 
 /** Returns the problems in a Markdown file's YAML front matter. */
 export function findFrontmatterProblems(text: string): PageProblem[] {
@@ -19,7 +13,8 @@ export function findFrontmatterProblems(text: string): PageProblem[] {
   if (unclosed)
     return problem('frontmatter_unclosed', 1, '', 'The front matter is not closed. Add a "---" line after it.')
   if (yaml === null || yaml.trim() === '') return []
-  if (yaml.length > MAX_CHARS) return problem('frontmatter_too_large', 1, '', 'The front matter is larger than 64 KB.')
+  if (yaml.length > MAX_FRONTMATTER)
+    return problem('frontmatter_too_large', 1, '', 'The front matter is larger than 64 KB.')
   if (isSimpleYaml(yaml)) return []
   if (measureYamlDepth(yaml) > MAX_YAML_DEPTH)
     return problem('frontmatter_too_deep', 2, '', `The front matter has more than ${MAX_YAML_DEPTH} levels of nesting.`)

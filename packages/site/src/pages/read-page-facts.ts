@@ -1,6 +1,6 @@
 import { findAttributeIds } from './find-attribute-ids.ts'
 import { toLabel } from './find-labels.ts'
-import { splitFrontmatter } from './split-frontmatter.ts'
+import { MAX_FRONTMATTER, splitFrontmatter } from './split-frontmatter.ts'
 
 /** Front matter that affects a page's URL or its place in the navigation. */
 export interface PageFacts {
@@ -31,7 +31,6 @@ const EMPTY: PageFacts = {
   title: null,
   labels: [],
 }
-const MAX_CHARS = 65_536
 
 const MAX_LABELS = 2_000
 const TARGET =
@@ -43,7 +42,7 @@ const TOML = /^\+\+\+[ \t]*\n([\s\S]*?)^\+\+\+[ \t]*$/m
  * the form `key: value`, or `key = value` between `+++` lines, and the list `aliases`.
  */
 export function readPageFacts(text: string): PageFacts {
-  const start = text.slice(0, MAX_CHARS)
+  const start = text.slice(0, MAX_FRONTMATTER)
   const isToml = text.startsWith('+++')
   const labels = findTargets(text)
   if (!isToml && !text.startsWith('---')) return { ...EMPTY, labels }

@@ -1,3 +1,9 @@
+/**
+ * Maximum size of front matter in characters. It normally has only a few keys. Larger front matter is
+ * a mistake or an attack on the parser.
+ */
+export const MAX_FRONTMATTER = 65_536
+
 export interface FrontmatterSplit {
   /** YAML between the fences; null if the file has no front matter. */
   readonly yaml: string | null

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { setTimeout } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { findFreePort } from '@corrigenda/embedded-postgres'
 import { waitUntilListening } from '../debian/wait-until-listening.ts'
 
@@ -70,7 +70,7 @@ server_login_retry = 1
     url: `postgresql://app@127.0.0.1:${port}/${name}`,
     async restart(pauseMs = 0) {
       await stop()
-      await setTimeout(pauseMs)
+      await sleep(pauseMs)
       server = await launch()
     },
     async close() {

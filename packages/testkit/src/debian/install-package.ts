@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { setTimeout } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { findProgram } from './find-program.ts'
 
@@ -62,7 +62,7 @@ async function takeLock(dir: string): Promise<() => Promise<void>> {
       await writeFile(owner, String(process.pid))
       return () => rm(dir, { recursive: true, force: true })
     }
-    await setTimeout(200)
+    await sleep(200)
     const pid = Number(await readFile(owner, 'utf8').catch(() => process.pid))
     if (!isAlive(pid)) await rm(dir, { recursive: true, force: true })
   }

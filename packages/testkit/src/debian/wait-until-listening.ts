@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import net from 'node:net'
-import { setTimeout } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Waits until a server accepts connections on a loopback port. Throws if it exits before, or after 10 s. */
 export async function waitUntilListening(port: number, child: ChildProcess): Promise<void> {
@@ -9,7 +9,7 @@ export async function waitUntilListening(port: number, child: ChildProcess): Pro
       throw new Error(`${child.spawnfile} exited during startup`)
     }
     if (await accepts(port)) return
-    await setTimeout(25)
+    await sleep(25)
   }
   throw new Error(`${child.spawnfile} did not accept connections on port ${port} within 10 s`)
 }

@@ -1,3 +1,4 @@
+import { GITHUB_PERMISSIONS } from '@corrigenda/contracts'
 import { isLoopback } from '@corrigenda/core/projects'
 
 /**
@@ -23,9 +24,8 @@ export interface AppManifest {
 const MAX_NAME = 34
 
 /**
- * Builds a manifest with the minimum permissions for jobs, checks and deployments (see PERMISSIONS
- * in the worker). Includes webhooks only if the Git host can reach this service. Without webhooks,
- * pull requests are polled.
+ * Builds a manifest with the minimum permissions for jobs, checks and deployments . Includes webhooks
+ * only if the Git host can reach this service. Without webhooks, pull requests are polled.
  * @param publicUrl without a trailing slash
  */
 export function buildAppManifest(publicUrl: string): AppManifest {
@@ -37,14 +37,7 @@ export function buildAppManifest(publicUrl: string): AppManifest {
     description: 'Turns prompts into pull requests on a documentation repository.',
     redirect_url: `${publicUrl}/dashboard/api/github-app/created`,
     public: false,
-    default_permissions: {
-      actions: 'write',
-      checks: 'read',
-      contents: 'write',
-      metadata: 'read',
-      pull_requests: 'write',
-      statuses: 'read',
-    },
+    default_permissions: listPermissions(),
     ...(isReachable
       ? {
           hook_attributes: { url: `${publicUrl}/v1/github/webhook`, active: true },
@@ -52,4 +45,15 @@ export function buildAppManifest(publicUrl: string): AppManifest {
         }
       : {}),
   }
+}
+
+/** Returns the permissions that the worker's access tokens need. */
+function listPermissions(): AppManifest['default_permissions'] {
+  const needed: Record<string, 'read' | 'write'> = {}
+  for (const permissions of Object.values(GITHUB_PERMISSIONS)) {
+    for (const [name, access] of Object.entries(permissions)) {
+      if (needed[name] !== 'write') needed[name] = access
+    }
+  }
+  return needed
 }

@@ -1,10 +1,10 @@
 import type { DashboardSession } from '@corrigenda/contracts'
 import { isSetUp, type SignedInUser } from '@corrigenda/core/accounts'
+import { VERSION } from '@corrigenda/core/base'
 import type { FastifyRequest } from 'fastify'
 import { isDemoVisit } from '../../auth/is-demo-visit.ts'
 import { isSetupOpen } from '../../auth/is-setup-open.ts'
 import type { ApiDeps } from '../../http/deps.ts'
-import { VERSION } from '../../http/version.ts'
 
 /** Returns the data that the pages need before they render. */
 export async function describeSession(

@@ -1,9 +1,8 @@
-import { AppError } from '@corrigenda/core/base'
+import { AppError, VERSION } from '@corrigenda/core/base'
 import type { FastifyPluginAsync } from 'fastify'
 import { refuseAddress } from '../../auth/access.ts'
 import { type Authenticate, toKeyAudit } from '../../auth/authenticate.ts'
 import type { ApiDeps } from '../../http/deps.ts'
-import { VERSION } from '../../http/version.ts'
 import { setStreamHeaders } from '../events/stream-events.ts'
 
 /**

@@ -1,7 +1,7 @@
+import { VERSION } from '@corrigenda/core/base'
 import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import fastify, { type FastifySchema, type RouteOptions } from 'fastify'
 import type { z } from 'zod'
-import { VERSION } from '../../http/version.ts'
 import { REQUEST_HEADERS, RESPONSE_HEADERS } from './headers.ts'
 import { INFO } from './info.ts'
 import { addComponents, keepUsedComponents, toRouteSchema } from './json-schema.ts'

@@ -1,5 +1,5 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
-import type { RepositoryAddress } from '@corrigenda/contracts'
+import { GITHUB_PERMISSIONS, type RepositoryAddress } from '@corrigenda/contracts'
 import { createAppAuth } from '@octokit/auth-app'
 import { z } from 'zod'
 import {
@@ -13,18 +13,6 @@ import { GitHostError } from '../git-host-error.ts'
 import { untilAborted } from '../pause.ts'
 import { buildApi, type GitHubApi, type GitHubSettings, toApiUrl, toOwnerAndName } from './build-api.ts'
 import { findBot, findTokenUser } from './find-identity.ts'
-
-/**
- * Least privilege: no access to workflows or secrets, and access to actions only to start a
- * deployment. pull_requests covers a pull request's labels.
- */
-const PERMISSIONS = {
-  read: { contents: 'read', metadata: 'read' },
-  read_pulls: { contents: 'read', pull_requests: 'read', metadata: 'read' },
-  publish: { contents: 'write', pull_requests: 'write', metadata: 'read' },
-  watch: { pull_requests: 'read', checks: 'read', statuses: 'read', metadata: 'read' },
-  deploy: { actions: 'write', contents: 'write', metadata: 'read' },
-} as const
 
 const INSTALLATION = {
   named: "an App's installation",
@@ -175,7 +163,7 @@ async function mintToken(call: GitHubApi, repository: RepositoryAddress, access:
       octokit.rest.apps.createInstallationAccessToken({
         installation_id: installation.id,
         repositories: [name],
-        permissions: PERMISSIONS[access],
+        permissions: GITHUB_PERMISSIONS[access],
         request,
       }),
   }).catch((error: unknown) => {

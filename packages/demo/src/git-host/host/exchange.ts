@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { setTimeout as wait } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { toFaultAnswer } from './take-fault.ts'
 import type { Fault, RecordedRequest } from './types.ts'
 
@@ -27,7 +27,7 @@ export async function performUnderFault(
   if (!fault) return perform(true)
   entry.fault = fault.kind
   await fault.meanwhile?.()
-  if (fault.ms) await wait(fault.ms, undefined, { signal: exchange.closing })
+  if (fault.ms) await sleep(fault.ms, undefined, { signal: exchange.closing })
   if (fault.kind === 'delay') return perform(true)
   if (fault.kind.startsWith('apply-then-')) await perform(false)
   if (fault.kind.endsWith('reset')) {

@@ -1,3 +1,4 @@
+import { GITHUB_MAX_BODY } from '@corrigenda/contracts'
 import { type HostState, type Repository, toStableId } from '../host/host-state.ts'
 import { HttpError, validationFailed } from '../host/http-error.ts'
 import type { Comment, PullRequest } from '../host/types.ts'
@@ -8,7 +9,6 @@ import { getPull } from './pull-list-routes.ts'
 import { archivedError } from './repository-routes.ts'
 import { created, ok, type RepositoryContext, type RestRoutes } from './rest-route.ts'
 
-const MAX_COMMENT = 65_536
 const MAX_LABEL = 50
 
 /** Routes for pull request labels and comments. On GitHub, every pull request is also an issue. */
@@ -58,8 +58,8 @@ function createComment({ state, repository, params, body, principal }: Repositor
   if (text.trim() === '') {
     throw validationFailed({ resource: 'IssueComment', code: 'custom', field: 'body', message: 'body cannot be blank' })
   }
-  if ([...text].length > MAX_COMMENT) {
-    throw new HttpError(422, `Body is too long (maximum is ${MAX_COMMENT} characters)`)
+  if ([...text].length > GITHUB_MAX_BODY) {
+    throw new HttpError(422, `Body is too long (maximum is ${GITHUB_MAX_BODY} characters)`)
   }
   const key = `${repository.record.id} pull ${pull.number} comment ${pull.comments.length + 1}`
   const comment = { id: toStableId(key), body: text, author: principal.account, createdAt: new Date().toISOString() }

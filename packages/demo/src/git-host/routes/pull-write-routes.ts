@@ -1,3 +1,4 @@
+import { GITHUB_MAX_BODY } from '@corrigenda/contracts'
 import { findBranchTip, keepPullHead, syncPullRequests } from '../git/note-ref-updates.ts'
 import { findInGit } from '../git/run-git.ts'
 import type { Repository } from '../host/host-state.ts'
@@ -10,7 +11,6 @@ import { archivedError } from './repository-routes.ts'
 import { created, ok, type RepositoryContext, type RestRoutes } from './rest-route.ts'
 
 const MAX_TITLE = 256
-const MAX_BODY = 65_536
 
 interface PullFields {
   readonly title?: string
@@ -136,7 +136,7 @@ function checkText({ title, body }: { title?: string; body?: string | null }): v
   if (title !== undefined && title.trim() === '')
     errors.push({ resource: 'Issue', code: 'missing_field', field: 'title' })
   if (title !== undefined && [...title].length > MAX_TITLE) errors.push(tooLong('title', MAX_TITLE))
-  if (body && [...body].length > MAX_BODY) errors.push(tooLong('body', MAX_BODY))
+  if (body && [...body].length > GITHUB_MAX_BODY) errors.push(tooLong('body', GITHUB_MAX_BODY))
   if (errors.length > 0) throw validationFailed(...errors)
 }
 
