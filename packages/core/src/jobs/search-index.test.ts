@@ -1,8 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createTestRun } from '../test-support/create-test-run.ts'
 import { openOwnTestDatabase } from '../test-support/open-test-database.ts'
-import { mergeSearchIndex } from './merge-search-index.ts'
-import { findIndexedMatches, type JobSearch, searchJobs } from './search-jobs.ts'
+import { findIndexedMatches, type JobSearch, mergeSearchIndex, searchJobs } from './search-jobs.ts'
 
 /** Opens a project with six jobs. The first, third and fifth have the text in different columns. */
 async function open() {

@@ -5,7 +5,7 @@ import type { Database } from '../db/open-database.ts'
 import { silent } from '../test-support/create-test-run.ts'
 import { createTestProject, openTestDatabase } from '../test-support/open-test-database.ts'
 import { createJob } from './create-job.ts'
-import { getJobBranch } from './get-job-branch.ts'
+import { getJobBranch } from './get-job.ts'
 
 async function open(policy: Partial<ProjectPolicy> = {}) {
   const database = openTestDatabase(6)
