@@ -4,6 +4,7 @@ import type {
   DashboardJobPage,
   JobFilterOptions,
   JobsNeedingInput,
+  ListDashboardJobsQuery,
 } from '@corrigenda/contracts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { request } from './request.ts'
@@ -16,11 +17,7 @@ import { toAgentPath, toProjectPath } from './to-project-path.ts'
 export const toJobsKey = (projectId: string) => ['project', projectId, 'jobs'] as const
 
 /** Parameters of the list: `ListDashboardJobsQuery` as text. */
-export type JobListFilter = Readonly<
-  Partial<
-    Record<'status' | 'q' | 'author' | 'model' | 'failure' | 'pullRequest' | 'createdAfter' | 'createdBefore', string>
-  >
->
+export type JobListFilter = Readonly<Partial<Record<Exclude<keyof ListDashboardJobsQuery, 'limit' | 'cursor'>, string>>>
 
 /** Pages of a project's jobs, newest first. `status` is a comma-separated list of states. */
 export const jobListQuery = (projectId: string, filter: JobListFilter) =>

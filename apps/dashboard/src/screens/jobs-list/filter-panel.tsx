@@ -1,3 +1,4 @@
+import type { JobPullRequestFilter } from '@corrigenda/contracts'
 import { useQuery } from '@tanstack/react-query'
 import { jobFilterOptionsQuery } from '../../api/jobs.ts'
 import { Button } from '../../components/button.tsx'
@@ -8,14 +9,14 @@ import { isDayOrEmpty } from '../../format/days.ts'
 import { useProjectId } from '../../shell/use-project.ts'
 import { type JobFilter, PANEL_FILTERS, readJobFilter } from './job-filter.ts'
 
-const PULL_REQUESTS = [
-  { value: '', label: 'Any' },
-  { value: 'open', label: 'Open' },
-  { value: 'merged', label: 'Merged' },
-  { value: 'closed', label: 'Closed' },
-  { value: 'none', label: 'None' },
-  { value: 'open_or_none', label: 'Open or none' },
-]
+const PULL_REQUESTS: Readonly<Record<JobPullRequestFilter, string>> = {
+  open: 'Open',
+  merged: 'Merged',
+  closed: 'Closed',
+  none: 'None',
+  open_or_none: 'Open or none',
+}
+const PULL_REQUEST_OPTIONS = Object.entries(PULL_REQUESTS).map(([value, label]) => ({ value, label }))
 
 export interface FilterPanelProps {
   readonly id: string
@@ -55,7 +56,12 @@ export function FilterPanel({ id, filter, onFilter }: FilterPanelProps) {
         value={filter.failure ?? ''}
         onValue={(failure) => set({ failure })}
       />
-      <Select label="Pull request" options={PULL_REQUESTS} value={filter.pr ?? ''} onValue={(pr) => set({ pr })} />
+      <Select
+        label="Pull request"
+        options={withAny(PULL_REQUEST_OPTIONS, filter.pr)}
+        value={filter.pr ?? ''}
+        onValue={(pr) => set({ pr })}
+      />
       <SettledField
         label="Created from"
         type="date"
