@@ -93,17 +93,15 @@ const listNames = ({ env, envFrom = [] }: Container): string[] => [
 
 it('contains exactly the expected resources, and applies every file', () => {
   expect(all.map(({ apiVersion, kind, metadata }) => `${apiVersion} ${kind} ${metadata.name}`)).toEqual([
-    ...['v1 ConfigMap corrigenda', 'batch/v1 Job corrigenda-migrate'],
-    ...[
-      'apps/v1 Deployment corrigenda-api',
-      'v1 Service corrigenda-api',
-      'policy/v1 PodDisruptionBudget corrigenda-api',
-    ],
-    ...['apps/v1 Deployment corrigenda-worker', 'policy/v1 PodDisruptionBudget corrigenda-worker'],
-    ...[
-      'keda.sh/v1alpha1 ScaledObject corrigenda-worker',
-      'keda.sh/v1alpha1 TriggerAuthentication corrigenda-database',
-    ],
+    'v1 ConfigMap corrigenda',
+    'batch/v1 Job corrigenda-migrate',
+    'apps/v1 Deployment corrigenda-api',
+    'v1 Service corrigenda-api',
+    'policy/v1 PodDisruptionBudget corrigenda-api',
+    'apps/v1 Deployment corrigenda-worker',
+    'policy/v1 PodDisruptionBudget corrigenda-worker',
+    'keda.sh/v1alpha1 ScaledObject corrigenda-worker',
+    'keda.sh/v1alpha1 TriggerAuthentication corrigenda-database',
   ])
   const listFiles = (dir: string) =>
     readdirSync(dir).filter((file) => file.endsWith('.yaml') && file !== 'kustomization.yaml')
@@ -172,13 +170,18 @@ it.each(['api', 'worker'])('probes the port that %s listens on', (component) => 
 it.each(COMPONENTS)('restricts the privileges of %s', (component) => {
   const spec = pod(component)
   expect(spec.securityContext).toMatchObject({
-    ...{ runAsNonRoot: true, runAsUser: 1000, runAsGroup: 1000, seccompProfile: { type: 'RuntimeDefault' } },
+    runAsNonRoot: true,
+    runAsUser: 1000,
+    runAsGroup: 1000,
+    seccompProfile: { type: 'RuntimeDefault' },
   })
   expect(read('Dockerfile')).toContain('USER 1000:1000')
   expect([spec.automountServiceAccountToken, spec.enableServiceLinks]).toEqual([false, false])
   const { securityContext, resources, volumeMounts, image, args } = container(component)
   expect(securityContext).toEqual({
-    ...{ allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } },
+    allowPrivilegeEscalation: false,
+    readOnlyRootFilesystem: true,
+    capabilities: { drop: ['ALL'] },
   })
   expect([image, args]).toEqual(['corrigenda', [component]])
   expect(resources.limits).toHaveProperty('memory')

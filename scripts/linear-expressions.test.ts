@@ -4,7 +4,10 @@ import { LINEAR, MAX_STEPS, type Measure, measureExpression } from './linear-exp
 
 /** The packages that read texts of repositories, prompts, models and hosts. */
 const FOLDERS = [
-  ...['packages/agent/src', 'packages/contracts/src', 'packages/git/src', 'packages/site/src'],
+  'packages/agent/src',
+  'packages/contracts/src',
+  'packages/git/src',
+  'packages/site/src',
   'apps/worker/src',
 ]
 

@@ -32,7 +32,15 @@ export async function walkHistory<T>(
   try {
     print(`Cloning ${source} …`)
     await runGit(folder, [
-      ...['clone', '--quiet', '--bare', '--single-branch', '--depth', String(commits + 1), '--', source, '.'],
+      'clone',
+      '--quiet',
+      '--bare',
+      '--single-branch',
+      '--depth',
+      String(commits + 1),
+      '--',
+      source,
+      '.',
     ])
     return await walk(folder, commits, visit)
   } finally {

@@ -105,7 +105,8 @@ test('finds its comment of an earlier run behind a hundred others', async () => 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
   const inputs = {
-    ...{ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, comment: 'true' },
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    comment: 'true',
     'github-token': service.host.token,
   }
   const before = count()
@@ -182,19 +183,30 @@ test('offers every job field as an input and omits inputs that are not set', asy
   onTestFinished(() => void server.close())
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const given = {
-    ...{ model: 'm-2', ref: 'next', draft: 'false', branch: 'docs/x', title: 'T', dedupe: 'true' },
-    ...{
-      questions: 'fail',
-      labels: 'one\n\ntwo, three\n',
-      metadata: 'ticket=D-1\na=b=c',
-      sources: 'api@v1.2..main\nweb#42\n',
-    },
+    model: 'm-2',
+    ref: 'next',
+    draft: 'false',
+    branch: 'docs/x',
+    title: 'T',
+    dedupe: 'true',
+    questions: 'fail',
+    labels: 'one\n\ntwo, three\n',
+    metadata: 'ticket=D-1\na=b=c',
+    sources: 'api@v1.2..main\nweb#42\n',
   }
   expect(await runAction({ url, ...given })).toMatchObject({ code: 0 })
   expect(Object.keys(JSON.parse(posted))).toEqual(fields)
   expect(JSON.parse(posted)).toEqual({
-    ...{ prompt: 'x', model: 'm-2', ref: 'next', draft: false, branch: 'docs/x', title: 'T', dedupe: true },
-    ...{ questions: 'fail', labels: ['one', 'two, three'], metadata: { ticket: 'D-1', a: 'b=c' } },
+    prompt: 'x',
+    model: 'm-2',
+    ref: 'next',
+    draft: false,
+    branch: 'docs/x',
+    title: 'T',
+    dedupe: true,
+    questions: 'fail',
+    labels: ['one', 'two, three'],
+    metadata: { ticket: 'D-1', a: 'b=c' },
     sources: [
       { name: 'api', ref: 'main', since: 'v1.2' },
       { name: 'web', pullRequest: 42 },

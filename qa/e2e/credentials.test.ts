@@ -47,13 +47,14 @@ const work = async (projectId = service.project.id) => {
 const save = (token: string, projectId = service.project.id) =>
   saveGitCredential({ ...deps, audit: COMMAND_LINE }, { projectId, token })
 const app = () => ({
-  ...{
-    appId: service.host.app.id,
-    slug: 'corrigenda',
-    name: 'Corrigenda',
-    htmlUrl: `${service.host.url}/apps/corrigenda`,
-  },
-  ...{ privateKey: service.host.app.privateKey, clientId: null, webhookSecret: null, clientSecret: null },
+  appId: service.host.app.id,
+  slug: 'corrigenda',
+  name: 'Corrigenda',
+  htmlUrl: `${service.host.url}/apps/corrigenda`,
+  privateKey: service.host.app.privateKey,
+  clientId: null,
+  webhookSecret: null,
+  clientSecret: null,
 })
 const NEEDED = { contents: 'write', pull_requests: 'write', statuses: 'read' } as const
 
@@ -193,7 +194,12 @@ test("reads a source with its own token, then the project's for the same host, t
   const log = openLog({ level: 'silent', secrets: [] })
   const allowedRepositoryHosts = [address.host, other.host]
   const project = buildProjectCredentials({
-    ...{ ...deps, allowedRepositoryHosts, log, source, buildCredentials, cacheMs: 0 },
+    ...deps,
+    allowedRepositoryHosts,
+    log,
+    source,
+    buildCredentials,
+    cacheMs: 0,
   }).forProject(id, (secret) => secrets.add(secret))
   const get = (mayUseInstanceCredential: boolean, repository = address) =>
     project
@@ -240,7 +246,9 @@ test('caches a credential briefly, and rereads it when the host rejects it', asy
   const credentials = buildProjectCredentials({ ...deps, log, source: null, buildCredentials }).forProject(id)
   const get = (refused?: string) =>
     credentials.getToken({
-      ...{ repository, access: 'read', signal: new AbortController().signal },
+      repository,
+      access: 'read',
+      signal: new AbortController().signal,
       ...(refused === undefined ? {} : { refused }),
     })
   await save('first-token-0123456789', id)

@@ -28,7 +28,9 @@ describe.each(['redis', 'postgres'] as const)('follow-ups on %s', (kind) => {
     expect(first).toMatchObject({ outcome: 'changed', pullRequest: { number: 1 } })
 
     expect(await service.message(created.id, edit(2, 'By the first follow-up.'))).toMatchObject({
-      ...{ status: 'active', prLink: null, outcome: null },
+      status: 'active',
+      prLink: null,
+      outcome: null,
       pullRequest: { number: 1, state: 'open' },
     })
     // The second message arrives while the model is working on the first.

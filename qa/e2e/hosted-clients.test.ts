@@ -36,7 +36,9 @@ test('a client of version 1 reads its stream to the end and gets a pull request'
   const session = (await get(`/v1/agent/${service.projectId}/job/${ended.sessionId}`)) as AgentSession
   expect(ended.data['data-session']).toEqual([session])
   expect(session).toMatchObject({
-    ...{ haulted: true, haultReason: 'completed', branch: ended.branch },
+    haulted: true,
+    haultReason: 'completed',
+    branch: ended.branch,
     pullRequestLink: expect.stringMatching(new RegExp(`/${FULL}/pull/${pull?.number}$`)),
   })
   expect(ended.branch).toBe('corrigenda/mintlify/docs-update-1767225600000')

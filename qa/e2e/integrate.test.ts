@@ -30,7 +30,8 @@ beforeAll(async () => {
     { files, modelScript: buildRehearsalModel() },
   )
   snippets = await openSnippets('docs/integrate.md', {
-    ...{ '127.0.0.1:9000': `127.0.0.1:${hookPort}`, 'listen(9000)': `listen(${hookPort})` },
+    '127.0.0.1:9000': `127.0.0.1:${hookPort}`,
+    'listen(9000)': `listen(${hookPort})`,
     'listen(3000)': `listen(${pagePort})`,
   })
   env = { CORRIGENDA_URL: service.url, CORRIGENDA_PROJECT: service.projectId, CORRIGENDA_API_KEY: service.key }
@@ -73,7 +74,10 @@ test('every snippet of the page is run by a test of this file, and the page sets
     ...['Integrate in five minutes', 'curl', 'TypeScript', 'Python', 'Python', 'GitHub Actions'].map(
       (section, n) => `${n === 0 ? '' : section}: ${['sh', 'sh', 'js', 'sh', 'python', 'yaml'][n]}`,
     ),
-    ...['Webhooks: js', 'Webhooks: sh', 'MCP: json', 'Progress on a web page: js'],
+    'Webhooks: js',
+    'Webhooks: sh',
+    'MCP: json',
+    'Progress on a web page: js',
   ])
   const names = [...find('', 'sh').matchAll(/^export (\w+)=/gm)].map(([, name]) => name)
   expect(names).toEqual(Object.keys(env))

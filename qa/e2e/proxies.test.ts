@@ -62,8 +62,11 @@ async function open(program: string | null) {
     received.push(`${request.method} ${request.url}`)
     const issuer = `https://${NAMES.login}`
     const discovery = {
-      ...{ issuer, authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token` },
-      ...{ jwks_uri: `${issuer}/jwks`, userinfo_endpoint: `${issuer}/userinfo` },
+      issuer,
+      authorization_endpoint: `${issuer}/authorize`,
+      token_endpoint: `${issuer}/token`,
+      jwks_uri: `${issuer}/jwks`,
+      userinfo_endpoint: `${issuer}/userinfo`,
     }
     response.setHeader('content-type', 'application/json').end(JSON.stringify(discovery))
   })
@@ -133,7 +136,9 @@ async function work(service: Awaited<ReturnType<typeof open>>) {
   const edit = { path: 'page.mdx', old_str: 'Marker one.', new_str: 'Written through a proxy.' }
   const prompt = scriptPrompt('Edit the page', [[{ tool: 'edit', input: edit }]])
   const created = await fetch(`${url}/v2/agent/${project}/job`, {
-    ...{ method: 'POST', headers, body: JSON.stringify({ prompt }) },
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ prompt }),
   })
   const { id } = (await created.json()) as { id: string }
   const read = async () =>

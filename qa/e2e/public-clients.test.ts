@@ -99,7 +99,10 @@ test('a client without a content type gets a job, and a question can end it as a
   ])
   const { out } = await post({ messages: [{ role: 'user', content }], questions: 'fail' }, ['-H', 'Content-Type:'])
   expect(await readSession(toSessionId(out))).toMatchObject({
-    ...{ haulted: true, haultReason: 'error', messageToUser: 'Which changes?', pullRequestLink: '' },
+    haulted: true,
+    haultReason: 'error',
+    messageToUser: 'Which changes?',
+    pullRequestLink: '',
   })
 })
 

@@ -125,7 +125,9 @@ test('rotates the secret under load without a failed request or a lost job', asy
   const countSwitches = () => services.output().split('database uses the new secret').length - 1
   await expect.poll(countSwitches).toBe(2)
   const afterwards = await send('/dashboard/api/sign-in', {
-    ...{ method: 'POST', headers: BROWSER, body: { email: OWNER.email, password: OWNER.password } },
+    method: 'POST',
+    headers: BROWSER,
+    body: { email: OWNER.email, password: OWNER.password },
   })
   expect((await asOwner('/account')).status).toBe(200)
   await restart([...PROCESSES].reverse(), NEW)

@@ -39,8 +39,12 @@ async function open(later: (close: () => Promise<unknown>) => void) {
   const postgres = await startPostgres({ stateDir: path.join(dir, 'postgres'), durable: false })
   later(() => postgres.stop())
   const env = {
-    ...{ DATABASE_URL: postgres.url, CORRIGENDA_SECRET: SECRET, HOST: '127.0.0.1', LOG_LEVEL: 'info' },
-    ...{ EDGE_RATE_LIMIT: '10000000', FAILED_AUTH_RATE_LIMIT: '10000000' },
+    DATABASE_URL: postgres.url,
+    CORRIGENDA_SECRET: SECRET,
+    HOST: '127.0.0.1',
+    LOG_LEVEL: 'info',
+    EDGE_RATE_LIMIT: '10000000',
+    FAILED_AUTH_RATE_LIMIT: '10000000',
   }
   expect((await runProcess(dir, ['migrate'], env)).code).toBe(0)
   const urls = await Promise.all(
@@ -64,7 +68,10 @@ async function open(later: (close: () => Promise<unknown>) => void) {
   const { jobId, projectId } = await createTestRun(database)
   const { keyPepper } = deriveSecrets(SECRET)
   return {
-    ...{ urls, database, jobId, projectId },
+    urls,
+    database,
+    jobId,
+    projectId,
     makeKey: () =>
       createKey(
         { ...database, keyPepper, audit: COMMAND_LINE },

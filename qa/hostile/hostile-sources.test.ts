@@ -59,8 +59,11 @@ async function run(build: HostileRow['build']) {
   const source = { ref: null, paths: [], visibility: null, cite: null, quotable: [] }
   await updateProjectSettings(
     {
-      ...{ audit: COMMAND_LINE, ...service.database, allowedRepositoryHosts: hosts() },
-      ...{ allowedHookHosts: [], deployTargetKey: Buffer.alloc(32) },
+      audit: COMMAND_LINE,
+      ...service.database,
+      allowedRepositoryHosts: hosts(),
+      allowedHookHosts: [],
+      deployTargetKey: Buffer.alloc(32),
     },
     { projectId, change: { sources: [{ ...source, name: 'code', repository: `${hostile.address}/${full}` }] } },
   )

@@ -57,17 +57,15 @@ async function toDescription(workspace: MemoryWorkspace): Promise<Parameters<typ
   }
   const log = openLog({ level: 'silent', secrets: [] })
   const result = {
-    ...{
-      kind: 'finished',
-      outcome: 'changed',
-      title: 'docs: update',
-      body: 'Words.',
-      reason: '',
-      model: 'm',
-      checks: [],
-      evidence: [],
-      sourcesRead: [],
-    },
+    kind: 'finished',
+    outcome: 'changed',
+    title: 'docs: update',
+    body: 'Words.',
+    reason: '',
+    model: 'm',
+    checks: [],
+    evidence: [],
+    sourcesRead: [],
     usage: { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0, costUsd: null, turns: 1 },
   }
   const claim = { jobId: 'job_1', projectId: 'prj_1', prompt: 'Update.', options: {}, earlier: null, seq: 1 }

@@ -75,7 +75,11 @@ export function buildFuzzInput(random: () => number, keys: readonly string[], pa
     return choices === undefined ? toText() : pick(choices)
   }
   const toEvidence = () => ({
-    ...{ page: toPath(), source: toValue('source'), path: toPath(), fromLine: number(), toLine: number() },
+    page: toPath(),
+    source: toValue('source'),
+    path: toPath(),
+    fromLine: number(),
+    toLine: number(),
     note: toText(),
   })
   return Object.fromEntries(keys.filter(() => random() < 0.85).map((key) => [key, toValue(key)]))

@@ -131,9 +131,13 @@ export const SOURCE_PAYLOADS: readonly SourcePayload[] = [
   ...Object.entries(CARRIERS).map(([name, carry]) => ({ name, refusal: REFUSALS.passage, ...carry(LEAK) })),
   ...Object.entries(SHORT_CARRIERS).map(([name, carry]) => ({ name, refusal: REFUSALS.host, ...carry(SHORT) })),
   ...Object.entries(LEAKS).map(([name, [kind, text]]) => ({
-    ...{ name, refusal: REFUSALS[kind], files: { 'src/notes.ts': note(text) } },
+    name,
+    refusal: REFUSALS[kind],
+    files: { 'src/notes.ts': note(text) },
   })),
   ...Object.entries(MISUSES).map(([name, [message, tool, input]]) => ({
-    ...{ name, error: { tool, message }, files: { 'src/notes.ts': note(`${order(tool, input)}\n${work}`) } },
+    name,
+    error: { tool, message },
+    files: { 'src/notes.ts': note(`${order(tool, input)}\n${work}`) },
   })),
 ]

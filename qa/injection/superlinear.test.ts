@@ -33,10 +33,17 @@ async function navigation(path: string, text: string) {
 /** Compares a new page with a file of a private source. */
 const leaks = (file: string, text: string) =>
   findLeaks({
-    ...{ changes: [added(text)], title: null, body: '', base: buildMemoryWorkspace({}) },
+    changes: [added(text)],
+    title: null,
+    body: '',
+    base: buildMemoryWorkspace({}),
     sources: [
       {
-        ...{ name: 'code', visibility: 'private', cite: 'none', quotable: [], repository: 'https://example.com/a/b' },
+        name: 'code',
+        visibility: 'private',
+        cite: 'none',
+        quotable: [],
+        repository: 'https://example.com/a/b',
         reader: buildMemoryWorkspace({ 'a.ts': file }),
       },
     ],

@@ -10,10 +10,16 @@ const SIZE = process.env.QA_SHORT ? 0.5 : 1
 const compare = (file: string, page: string) =>
   findLeaks({
     changes: [{ path: 'docs/a.md', kind: 'added', before: null, after: new TextEncoder().encode(page) }],
-    ...{ title: null, body: '', base: buildMemoryWorkspace({ 'docs/b.md': page.slice(0, 1000) }) },
+    title: null,
+    body: '',
+    base: buildMemoryWorkspace({ 'docs/b.md': page.slice(0, 1000) }),
     sources: [
       {
-        ...{ name: 'code', visibility: 'private', cite: 'none', quotable: [], repository: 'https://example.com/a/b' },
+        name: 'code',
+        visibility: 'private',
+        cite: 'none',
+        quotable: [],
+        repository: 'https://example.com/a/b',
         reader: buildMemoryWorkspace({ 'src/invoices/settle-all.ts': file }),
       },
     ],

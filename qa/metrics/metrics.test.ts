@@ -71,11 +71,20 @@ test('the numbers of Prometheus agree with the database after a worker was kille
   const port = await findFreePort()
   const url = `http://127.0.0.1:${port}`
   const env = {
-    ...{ DATABASE_URL: postgres.url, REDIS_URL: redis.url, HOST: '127.0.0.1', PORT: String(port) },
+    DATABASE_URL: postgres.url,
+    REDIS_URL: redis.url,
+    HOST: '127.0.0.1',
+    PORT: String(port),
     CORRIGENDA_SECRET: 'a-secret-for-the-metrics-campaign-0123456789abc',
-    ...{ ANTHROPIC_API_KEY: model.key, ANTHROPIC_BASE_URL: model.url, GITHUB_TOKEN: host.token },
-    ...{ GITHUB_API_URL: host.apiUrl, ALLOWED_REPOSITORY_HOSTS: new URL(host.url).host },
-    ...{ CACHE_DIR: path.join(dir, 'cache'), SWEEP_SECONDS: '0.5', LEASE_SECONDS: '5', JOB_RATE_LIMIT: '1000' },
+    ANTHROPIC_API_KEY: model.key,
+    ANTHROPIC_BASE_URL: model.url,
+    GITHUB_TOKEN: host.token,
+    GITHUB_API_URL: host.apiUrl,
+    ALLOWED_REPOSITORY_HOSTS: new URL(host.url).host,
+    CACHE_DIR: path.join(dir, 'cache'),
+    SWEEP_SECONDS: '0.5',
+    LEASE_SECONDS: '5',
+    JOB_RATE_LIMIT: '1000',
   }
   expect((await runCli(dir, ['migrate'], env)).code).toBe(0)
   const running: RunningProcess[] = []

@@ -20,7 +20,9 @@ test('two API processes behind nginx share sessions and jobs, stream events at o
   /** Sends a request through nginx. */
   const send = async (route: string, { method, headers, body }: Sent = {}, localAddress?: string): Promise<Reply> => {
     const { response, text, ended } = await openStream(`${nginx.url}${route}`, {
-      ...{ method: method ?? 'GET', ca, body: body && JSON.stringify(body) },
+      method: method ?? 'GET',
+      ca,
+      body: body && JSON.stringify(body),
       ...(localAddress && { localAddress }),
       headers: { ...(body && { 'content-type': 'application/json' }), ...headers },
     })

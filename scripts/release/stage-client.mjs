@@ -14,7 +14,11 @@ export async function stageClient(folder, version) {
   await cp(path.join(source, 'README.md'), path.join(folder, 'README.md'))
   await cp(path.join(ROOT, 'LICENSE'), path.join(folder, 'LICENSE'))
   const manifest = {
-    ...{ name, version, description: 'Client of the Corrigenda API', license: 'Apache-2.0', type },
+    name,
+    version,
+    description: 'Client of the Corrigenda API',
+    license: 'Apache-2.0',
+    type,
     repository: { type: 'git', url: 'git+https://github.com/corrigenda/corrigenda.git', directory: 'packages/client' },
     engines: { node: '>=20.19' },
     exports: { '.': { types: './dist/index.d.ts', default: './dist/index.js' } },

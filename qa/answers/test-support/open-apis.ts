@@ -47,7 +47,8 @@ export async function openApis(settings: Readonly<Record<string, string>> = {}) 
   const isReady = async ({ url }: { url: string }) => (await fetch(`${url}/readyz`)).ok
   const waitUntilReady = () =>
     vi.waitFor(async () => expect(await Promise.all(apis.map(isReady))).toEqual([true, true, true]), {
-      ...{ timeout: 120_000, interval: 100 },
+      timeout: 120_000,
+      interval: 100,
     })
   await waitUntilReady()
   const repository = 'https://github.com/acme/docs'

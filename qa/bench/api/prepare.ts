@@ -22,8 +22,13 @@ export async function prepare(
   const database = openDatabase({ url, maxConnections: 2, onError: () => {} })
   const { keyPepper } = deriveSecrets(secret)
   const deps = {
-    ...{ ...database, audit: COMMAND_LINE, keyPepper, allowedRepositoryHosts: ['github.com'], defaultModel: 'm-1' },
-    ...{ queue: { wakeWorker: async () => {} }, log: openLog({ level: 'silent', secrets: [] }) },
+    ...database,
+    audit: COMMAND_LINE,
+    keyPepper,
+    allowedRepositoryHosts: ['github.com'],
+    defaultModel: 'm-1',
+    queue: { wakeWorker: async () => {} },
+    log: openLog({ level: 'silent', secrets: [] }),
     quota: { limit: 1_000_000, windowSeconds: 3_600 },
   }
   try {

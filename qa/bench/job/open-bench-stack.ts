@@ -101,22 +101,34 @@ async function open(input: Input, closers: (() => unknown)[]): Promise<Omit<Benc
   const limits = { JOB_RATE_LIMIT: '1000000', EDGE_RATE_LIMIT: '10000000', KEY_RATE_LIMIT: '1000000' }
   const at = { HOST: '127.0.0.1', PORT: String(port) }
   const api = await startService({
-    ...{ name: 'api', env: { ...common, ...limits, ...at, DATABASE_URL: await toUrl('api') } },
+    name: 'api',
+    env: { ...common, ...limits, ...at, DATABASE_URL: await toUrl('api') },
     isReady: async () => (await fetch(`${url}/readyz`).catch(() => null))?.status === 200,
   })
   closers.push(api.stop)
   const workerEnv = {
-    ...{ ...common, DATABASE_URL: await toUrl('worker'), PROJECT_CONCURRENCY: '50' },
-    ...{ ANTHROPIC_API_KEY: model.key, ANTHROPIC_BASE_URL: model.url },
-    ...{ GITHUB_TOKEN: host.token, GITHUB_API_URL: host.apiUrl, ALLOWED_REPOSITORY_HOSTS: new URL(host.url).host },
+    ...common,
+    DATABASE_URL: await toUrl('worker'),
+    PROJECT_CONCURRENCY: '50',
+    ANTHROPIC_API_KEY: model.key,
+    ANTHROPIC_BASE_URL: model.url,
+    GITHUB_TOKEN: host.token,
+    GITHUB_API_URL: host.apiUrl,
+    ALLOWED_REPOSITORY_HOSTS: new URL(host.url).host,
     CACHE_DIR: join(root, 'cache'),
   }
   return {
-    ...{ url, database, projects, roundTrips, workDir: join(root, 'work') },
+    url,
+    database,
+    projects,
+    roundTrips,
+    workDir: join(root, 'work'),
     pids: { api: api.pid, postgres: postgres.pid, redis: redis?.pid ?? null },
     async startWorker(slots) {
       const worker = await startService({
-        ...{ name: 'worker', nodeArgs: input.nodeArgs, env: { ...workerEnv, WORKER_CONCURRENCY: String(slots) } },
+        name: 'worker',
+        nodeArgs: input.nodeArgs,
+        env: { ...workerEnv, WORKER_CONCURRENCY: String(slots) },
         isReady: (output) => output.includes('worker started'),
       })
       closers.push(worker.stop)

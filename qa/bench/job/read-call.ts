@@ -35,7 +35,10 @@ export function readCall(args: readonly string[]): BenchCall | 'help' | { readon
     const { values } = parseArgs({
       args: [...args],
       options: {
-        ...{ part: many, queue: many, files: many, 'node-arg': many },
+        part: many,
+        queue: many,
+        files: many,
+        'node-arg': many,
         jobs: { type: 'string', default: '40' },
         statements: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },

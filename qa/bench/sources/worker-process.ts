@@ -31,44 +31,48 @@ const log = openLog({ level: 'silent', secrets: [] })
 const adapter = buildGitHub({ apiUrl: plan.apiUrl, version: '0.0.0' })
 const mirrors = await openMirrors({ cacheDir: plan.cacheDir, log, coldBuild: 'child' })
 const deps = {
-  ...{ log, mirrors, openGitHost: adapter.openGitHost },
+  log,
+  mirrors,
+  openGitHost: adapter.openGitHost,
   credentials: adapter.buildCredentials({ kind: 'token', token: plan.token }),
 }
 const opened: AsyncDisposable[] = []
 
 await using snapshot = await mirrors.openSnapshot({
-  ...{ tenant: 'bench', url: `${plan.docs}.git`, branch: null, token: plan.token, signal },
+  tenant: 'bench',
+  url: `${plan.docs}.git`,
+  branch: null,
+  token: plan.token,
+  signal,
 })
 const workTree = await openWorkTree({ snapshot })
 
 const source: SelectedSource | null = plan.source
   ? {
-      ...{
-        name: 'code',
-        repository: plan.source,
-        ref: null,
-        paths: [],
-        visibility: 'private',
-        cite: null,
-        quotable: [],
-      },
-      ...{ mayUseInstanceCredential: true, address: toRepositoryAddress(plan.source) },
-      ...{ asked: { isGuess: false }, listsChanges: true },
+      name: 'code',
+      repository: plan.source,
+      ref: null,
+      paths: [],
+      visibility: 'private',
+      cite: null,
+      quotable: [],
+      mayUseInstanceCredential: true,
+      address: toRepositoryAddress(plan.source),
+      asked: { isGuess: false },
+      listsChanges: true,
     }
   : null
 
 async function open(selected: SelectedSource): Promise<AgentSource> {
   const now = new Date()
   const pinned = await pinSource(deps, {
-    ...{
-      projectId: 'bench',
-      source: selected,
-      own: null,
-      findLastRead: async () => undefined,
-      needsBase: true,
-      now,
-      signal,
-    },
+    projectId: 'bench',
+    source: selected,
+    own: null,
+    findLastRead: async () => undefined,
+    needsBase: true,
+    now,
+    signal,
   })
   const found = await openSource(
     deps,
@@ -91,8 +95,13 @@ async function report<T>(name: string, work: () => Promise<T>): Promise<T> {
 async function countFirstMessage(sources: readonly AgentSource[]): Promise<number> {
   const described = await describeSources(sources)
   const content = buildFirstMessage({
-    ...{ prompt: 'Update the documentation for our recent pushes.', sites: '', instructions: [], messages: [] },
-    ...{ repository: { name: 'acme/docs', baseBranch: 'main' }, sources: described, continuation: null },
+    prompt: 'Update the documentation for our recent pushes.',
+    sites: '',
+    instructions: [],
+    messages: [],
+    repository: { name: 'acme/docs', baseBranch: 'main' },
+    sources: described,
+    continuation: null,
   })
   return content.reduce((sum, { text }) => sum + text.length, 0)
 }
@@ -118,8 +127,14 @@ async function runTools(found: AgentSource): Promise<void> {
   const checker = buildChecker()
   const context = {
     ...restrictReading({ workspace: workTree, checkDocs: checker.checkDocs, policy, sources: [found] }),
-    ...{ repository: workTree, whole: workTree, pages: checker.pages, policy, knownSecrets: [], finish: NOT_FINISHED },
-    ...{ reads: {}, lastTurn: false },
+    repository: workTree,
+    whole: workTree,
+    pages: checker.pages,
+    policy,
+    knownSecrets: [],
+    finish: NOT_FINISHED,
+    reads: {},
+    lastTurn: false,
   }
   const call = (name: string, input: object) =>
     report(`${name} ${JSON.stringify(input)}`, async () => {
@@ -138,8 +153,12 @@ async function runTools(found: AgentSource): Promise<void> {
   await call('source_changes', { path: range?.files.findLast(({ kind }) => kind === 'modified')?.path })
   for (let page = 0; page < 20; page += 1) await workTree.write(`docs/new-${page}.md`, Buffer.from(buildPage(page)))
   const input = {
-    ...{ repository: workTree, sources: [found], title: 'Document the settlement limits' },
-    ...{ body: 'Describes the limits.', evidence: [], reads: {} },
+    repository: workTree,
+    sources: [found],
+    title: 'Document the settlement limits',
+    body: 'Describes the limits.',
+    evidence: [],
+    reads: {},
   }
   for (const name of ['guard', 'guard, second call']) {
     const leaks = await report(name, () => findSourceLeaks(input))

@@ -92,7 +92,10 @@ test('detects a model turn that was repeated without an interruption', () => {
       requests: Array.from({ length: count }, () => ({ status: 200, end: 'complete', label: 'one/0' })),
     }) as unknown as MessagesApi
   expect(checkModel(answers(5), tables('changed', 'x'), [job], new Map())).toMatchObject({
-    ...{ violations: [], needed: 4, repeated: 1, repeatedByKills: 0 },
+    violations: [],
+    needed: 4,
+    repeated: 1,
+    repeatedByKills: 0,
   })
   const interrupted = new Map([[job.id, { killed: 1, otherwise: 0 }]])
   expect(checkModel(answers(5), tables('changed', 'x'), [job], interrupted).repeatedByKills).toBe(1)

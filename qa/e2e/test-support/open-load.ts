@@ -38,7 +38,10 @@ export function openLoad({ send, host }: Services, { project, key }: { project: 
     return id
   }
   return {
-    ...{ failures, jobs, create, read },
+    failures,
+    jobs,
+    create,
+    read,
     countRequests: () => requests,
     /** Returns the number of requests that were repeated because their connection broke. */
     countBroken: () => broken,

@@ -110,7 +110,13 @@ export async function openRollingServices() {
     }
   }
   return {
-    ...{ dir, env, host, receiver, cli, send, start },
+    dir,
+    env,
+    host,
+    receiver,
+    cli,
+    send,
+    start,
     databaseUrl: postgres.url,
     urls: { 'api-1': `http://127.0.0.1:${ports['api-1']}`, 'api-2': `http://127.0.0.1:${ports['api-2']}` },
     /** Returns the process's output. */

@@ -50,7 +50,11 @@ export function compareResults(a: Results, b: Results): Comparison {
   const onlyB = pairs.filter((pair) => pair.b > 0.5 && pair.a <= 0.5).map(({ id }) => id)
   const costRatio = toRatio(pairs)
   return {
-    ...{ pairs, rateA, rateB, onlyA, onlyB },
+    pairs,
+    rateA,
+    rateB,
+    onlyA,
+    onlyB,
     difference: rateB - rateA,
     interval: toBootstrap(pairs, (drawn) => mean(drawn.map((pair) => pair.b - pair.a))),
     p: toMcNemar(onlyA.length, onlyB.length),

@@ -60,7 +60,9 @@ async function openHarness(
   const model = loadModel({ ANTHROPIC_API_KEY: api.key, ANTHROPIC_BASE_URL: api.url, MODEL_RETRIES: '0', ...env })
   const lines: string[] = []
   return {
-    ...{ api, dir, lines },
+    api,
+    dir,
+    lines,
     run: (args, tasks = TASKS, { signal = new AbortController().signal, env: more = {} } = {}) =>
       measure(
         {

@@ -95,7 +95,9 @@ function toStart(
 ): Results {
   const startedAt = former?.startedAt ?? (deps.now ?? (() => new Date()))().toISOString()
   const described = tasks.map((task) => ({
-    ...{ id: task.id, family: task.family, split: task.split },
+    id: task.id,
+    family: task.family,
+    split: task.split,
     hash: hashTask(task, deps.sites),
   }))
   const facts = { version: 1 as const, model: id, harness: HARNESS_VERSION, repeat: call.repeat, tasks: described }

@@ -9,15 +9,17 @@ import { toBootstrap, toMcNemar, toWilson } from './statistics.ts'
 import { summarize } from './summarize.ts'
 
 const attempt = (task: string, repeat: number, passed: boolean, costUsd: number | null = 0.1): MeasuredAttempt => ({
-  ...{ task, repeat, verdict: passed ? 'passed' : 'failed', outcome: 'changed', code: null },
+  task,
+  repeat,
+  verdict: passed ? 'passed' : 'failed',
+  outcome: 'changed',
+  code: null,
   usage: { inputTokens: 10, outputTokens: 5, cacheReadTokens: 90, cacheWriteTokens: 0, costUsd, turns: 4 },
-  ...{
-    reasons: passed ? [] : ['It <b>is</b> | wrong.'],
-    seconds: 2,
-    refusedCalls: 0,
-    diff: '+````',
-    said: 'Said ``` so.',
-  },
+  reasons: passed ? [] : ['It <b>is</b> | wrong.'],
+  seconds: 2,
+  refusedCalls: 0,
+  diff: '+````',
+  said: 'Said ``` so.',
 })
 
 /** Builds results from one row per task, with one letter per attempt: p passed, f failed. */
@@ -33,7 +35,14 @@ function toResults(rows: readonly string[], change: Partial<Results> = {}): Resu
   )
   const startedAt = '2026-11-21T10:00:00.000Z'
   return {
-    ...{ version: 1, model: 'm', harness: '1', startedAt, repeat: 1, tasks, attempts, stopped: null },
+    version: 1,
+    model: 'm',
+    harness: '1',
+    startedAt,
+    repeat: 1,
+    tasks,
+    attempts,
+    stopped: null,
     ...change,
   }
 }

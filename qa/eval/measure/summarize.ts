@@ -71,7 +71,11 @@ function toSummary(name: string, scores: readonly TaskScore[], unmeasured: numbe
   const { length } = scores
   const per = (toStatistic: (attempt: MeasuredAttempt) => number) => mean(attempts.map(toStatistic))
   return {
-    ...{ name, rate, unmeasured, tasks: length, attempts: attempts.length },
+    name,
+    rate,
+    unmeasured,
+    tasks: length,
+    attempts: attempts.length,
     interval: toWilson(rate, length),
     always: scores.filter((score) => score.rate === 1).length,
     ever: scores.filter((score) => score.rate > 0).length,

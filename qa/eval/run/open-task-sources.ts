@@ -51,8 +51,14 @@ export async function openTaskSources(
   const prompt = await fillPrompt(host, task)
   const selected = selectSources({
     sources: task.sources.map(({ name, visibility, paths = [], ...source }) => ({
-      ...{ name, repository: host.repositoryUrl(toFullName(task.id, { name, ...source })), ref: null, visibility },
-      ...{ cite: null, paths: [...paths], quotable: [], mayUseInstanceCredential: true },
+      name,
+      repository: host.repositoryUrl(toFullName(task.id, { name, ...source })),
+      ref: null,
+      visibility,
+      cite: null,
+      paths: [...paths],
+      quotable: [],
+      mayUseInstanceCredential: true,
     })),
     docs: toRepositoryAddress(input.docs),
     asked: undefined,

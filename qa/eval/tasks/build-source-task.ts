@@ -38,7 +38,9 @@ export function buildSourceTask({ sources, cites, wrong, ...input }: SourceEditT
   if (first === undefined) throw new Error(`${input.name} has no mistake.`)
   const graders: Grader[] = cites.map(({ page, ...lines }) => ({ kind: 'evidence', page, lines: [lines] }))
   const task = buildEditTask({
-    ...{ ...input, family, body },
+    ...input,
+    family,
+    body,
     graders: [...(input.graders ?? []), ...graders, { kind: 'no-passages' }],
     spoiled: [
       first,

@@ -71,7 +71,10 @@ export const fromSourceHeldOutTasks: readonly Task[] = [
     title: 'Correct the limits of caches',
     steps: kept(10, 5),
     cites: ['EXPIRES_AFTER_DAYS: u64 = 10', 'MAX_GIGABYTES: u64 = 5'].map((text) => ({
-      ...{ page: CACHING, source: 'runner', path: 'src/cache.rs', text },
+      page: CACHING,
+      source: 'runner',
+      path: 'src/cache.rs',
+      text,
     })),
     graders: [
       { kind: 'matches', path: CACHING, pattern: '\\b10 days' },
@@ -99,7 +102,10 @@ export const fromSourceHeldOutTasks: readonly Task[] = [
     title: 'Correct the default timeout',
     steps: timeout(45),
     cites: [TOML, PIPELINES].map((page) => ({
-      ...{ page, source: 'runner', path: 'src/manifest.rs', text: 'let timeout = bounded(45)' },
+      page,
+      source: 'runner',
+      path: 'src/manifest.rs',
+      text: 'let timeout = bounded(45)',
     })),
     graders: [
       { kind: 'matches', path: TOML, pattern: 'Default `45`, at most `360`' },

@@ -101,7 +101,10 @@ export const fromSourceTasks: readonly Task[] = [
     title: 'Correct two limits',
     steps: [megabytes('300 MB'), requests(80)],
     cites: ['OriginalMegabytes  = 300', 'RequestsPerSecond  = 80'].map((text) => ({
-      ...{ page: LIMITS, source: 'server', path: 'internal/limits/limits.go', text },
+      page: LIMITS,
+      source: 'server',
+      path: 'internal/limits/limits.go',
+      text,
     })),
     graders: [
       { kind: 'matches', path: LIMITS, pattern: '\\b300 MB and 100 megapixels' },
@@ -250,7 +253,9 @@ export const fromSourceTasks: readonly Task[] = [
     slack: 1,
     cites: [
       {
-        ...{ page: 'guide/plugins.md', source: 'juniper', path: 'packages/core/test/run-hooks.test.ts' },
+        page: 'guide/plugins.md',
+        source: 'juniper',
+        path: 'packages/core/test/run-hooks.test.ts',
         text: 'aborts a hook after 20 seconds',
       },
     ],
@@ -295,7 +300,10 @@ export const fromSourceTasks: readonly Task[] = [
     title: 'Correct how often webhooks are repeated',
     steps: [repeated(15, 8)],
     cites: ['TIMEOUT_SECONDS = 15', 'RETRIES = 8'].map((text) => ({
-      ...{ page: 'fern/pages/webhooks.mdx', source: 'api', path: 'lib/fennel/webhook_call.rb', text },
+      page: 'fern/pages/webhooks.mdx',
+      source: 'api',
+      path: 'lib/fennel/webhook_call.rb',
+      text,
     })),
     graders: [
       { kind: 'matches', path: 'fern/pages/webhooks.mdx', pattern: '\\b15 seconds\\b' },

@@ -64,8 +64,10 @@ export async function startPrometheus(
   const child = spawn(
     program,
     [
-      ...[`--config.file=${path.join(dir, 'prometheus.yml')}`, `--storage.tsdb.path=${path.join(dir, 'data')}`],
-      ...[`--web.listen-address=${address}`, '--log.level=warn'],
+      `--config.file=${path.join(dir, 'prometheus.yml')}`,
+      `--storage.tsdb.path=${path.join(dir, 'data')}`,
+      `--web.listen-address=${address}`,
+      '--log.level=warn',
     ],
     { stdio: ['ignore', 'ignore', 'inherit'] },
   )
@@ -90,8 +92,10 @@ export async function startPrometheus(
       // At most 240 points, no more than one per scrape.
       const step = Math.max(3, (end - start) / 240)
       const parameters = new URLSearchParams({
-        ...{ query: expression, step: String(step) },
-        ...{ start: String(start), end: String(end) },
+        query: expression,
+        step: String(step),
+        start: String(start),
+        end: String(end),
       })
       const { result } = await read<{ result: Matrix[] }>(`query_range?${parameters}`)
       return result.map(({ metric: { __name__, ...labels }, values }) => ({

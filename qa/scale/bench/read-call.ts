@@ -41,8 +41,11 @@ export function readCall(args: readonly string[]): Call | 'help' | { problem: st
       throw new Error(`--${name} must be a whole number from ${min} to ${max}.`)
     }
     return {
-      ...{ jobs: number('jobs'), transcriptKb: number('transcript-kb'), samples: number('samples') },
-      ...{ only: values.only, dir: values.dir },
+      jobs: number('jobs'),
+      transcriptKb: number('transcript-kb'),
+      samples: number('samples'),
+      only: values.only,
+      dir: values.dir,
     }
   } catch (error) {
     return { problem: error instanceof Error ? error.message : String(error) }

@@ -46,8 +46,10 @@ const ACTIVE_JOBS = 40
 const HISTORY_DAYS = 600
 const HISTORY_USERS = 2_000
 const SETTINGS = [
-  ...['shared_preload_libraries=pg_stat_statements', 'pg_stat_statements.track_planning=off'],
-  ...['max_wal_size=4GB', 'shared_buffers=512MB'],
+  'shared_preload_libraries=pg_stat_statements',
+  'pg_stat_statements.track_planning=off',
+  'max_wal_size=4GB',
+  'shared_buffers=512MB',
 ]
 
 /**
@@ -111,18 +113,31 @@ async function seedRecent(url: string, { transcriptKb }: BenchInput): Promise<In
   const doomed = await addDoomedProjects(url)
   const common = { transcriptKb: transcriptKb }
   await seedJobs(url, {
-    ...{ ...common, projectIds: projectIds.slice(10, 11), from: 100_000_000, count: EXPIRED_JOBS },
-    ...{ oldestDays: EXPIRED_DAYS + 1, newestDays: EXPIRED_DAYS },
+    ...common,
+    projectIds: projectIds.slice(10, 11),
+    from: 100_000_000,
+    count: EXPIRED_JOBS,
+    oldestDays: EXPIRED_DAYS + 1,
+    newestDays: EXPIRED_DAYS,
   })
   for (const [n, id] of doomed.entries()) {
     await seedJobs(url, {
-      ...{ ...common, projectIds: [id], from: 200_000_000 + n * DOOMED_JOBS, count: DOOMED_JOBS },
-      ...{ oldestDays: 0.9, newestDays: 0.2 },
+      ...common,
+      projectIds: [id],
+      from: 200_000_000 + n * DOOMED_JOBS,
+      count: DOOMED_JOBS,
+      oldestDays: 0.9,
+      newestDays: 0.2,
     })
   }
   await seedJobs(url, {
-    ...{ ...common, projectIds, from: 300_000_000, count: RECENT_JOBS, active: ACTIVE_JOBS },
-    ...{ oldestDays: 0.95, newestDays: 0.1 },
+    ...common,
+    projectIds,
+    from: 300_000_000,
+    count: RECENT_JOBS,
+    active: ACTIVE_JOBS,
+    oldestDays: 0.95,
+    newestDays: 0.1,
   })
   return instance
 }
@@ -152,7 +167,12 @@ async function seedHistory(url: string, { projectIds }: Instance, { jobs, transc
   const started = Date.now()
   let said = 0
   await seedJobs(url, {
-    ...{ projectIds, transcriptKb, from: 1, count: jobs, oldestDays: HISTORY_DAYS, newestDays: 1 },
+    projectIds,
+    transcriptKb,
+    from: 1,
+    count: jobs,
+    oldestDays: HISTORY_DAYS,
+    newestDays: 1,
     onProgress(seeded) {
       if (seeded < jobs && Date.now() - said < 30_000) return
       said = Date.now()

@@ -20,7 +20,13 @@ async function openService(count: number) {
   const instance = await seedInstance(url, 1)
   const projectId = instance.projectIds[0] ?? ''
   await seedJobs(url, {
-    ...{ projectIds: [projectId], from: 1, count, oldestDays: 300, newestDays: 0.01, active: 5, transcriptKb: 1 },
+    projectIds: [projectId],
+    from: 1,
+    count,
+    oldestDays: 300,
+    newestDays: 0.01,
+    active: 5,
+    transcriptKb: 1,
   })
   await pool.query(`BEGIN; SET LOCAL session_replication_role = replica;
     UPDATE jobs SET created_by = 'usr_rare', created_by_name = 'Rare'

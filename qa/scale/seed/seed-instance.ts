@@ -27,8 +27,14 @@ const VIEWED_PROJECTS = 10
 const USERS = 50
 
 export const toApiEnv = (databaseUrl: string, secret: string): Record<string, string> => ({
-  ...{ DATABASE_URL: databaseUrl, CORRIGENDA_SECRET: secret, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'silent' },
-  ...{ JOB_RATE_LIMIT: '100000', MESSAGE_RATE_LIMIT: '100000', EDGE_RATE_LIMIT: '10000000' },
+  DATABASE_URL: databaseUrl,
+  CORRIGENDA_SECRET: secret,
+  HOST: '127.0.0.1',
+  PORT: '0',
+  LOG_LEVEL: 'silent',
+  JOB_RATE_LIMIT: '100000',
+  MESSAGE_RATE_LIMIT: '100000',
+  EDGE_RATE_LIMIT: '10000000',
 })
 
 export const SILENT = openLog({ level: 'silent', secrets: [] })

@@ -40,7 +40,13 @@ test('seeded jobs are valid, and all tables that belong to jobs are filled', asy
     data: { id: 'whe_1', projectId, url: 'https://example.com', sealedSecret: Buffer.alloc(64, 1) },
   })
   await seedJobs(url, {
-    ...{ projectIds: [projectId], from: 1, count: COUNT, oldestDays: 100, newestDays: 0, active: 2, transcriptKb: 4 },
+    projectIds: [projectId],
+    from: 1,
+    count: COUNT,
+    oldestDays: 100,
+    newestDays: 0,
+    active: 2,
+    transcriptKb: 4,
   })
   // Young enough for all retention periods.
   await seedJobs(url, {

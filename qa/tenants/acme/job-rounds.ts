@@ -141,7 +141,9 @@ const mcp: Round = {
     const { prompt, title, files } = buildEdit(word, PAGE.mcp)
     const call = async (name: string, args: object) => {
       const answer = await askWithKey(project, {
-        ...{ method: 'POST', path: '/mcp', headers: { accept: 'application/json, text/event-stream' } },
+        method: 'POST',
+        path: '/mcp',
+        headers: { accept: 'application/json, text/event-stream' },
         body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } },
       })
       const { result } = answer.json as { result: { isError?: boolean; content: { text: string }[] } }
@@ -156,6 +158,4 @@ const mcp: Round = {
   },
 }
 
-export const JOB_ROUNDS: readonly Round[] = [
-  ...[edit, followUp, cancel, retry, archive, idempotent, search, stream, mcp],
-]
+export const JOB_ROUNDS: readonly Round[] = [edit, followUp, cancel, retry, archive, idempotent, search, stream, mcp]

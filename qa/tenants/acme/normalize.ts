@@ -3,8 +3,17 @@ import type { AcmeProject } from './acme.ts'
 
 /** Fields that depend on the time, on the machine, or on what the model cached before. */
 const VARYING = new Set([
-  ...['ms', 'costUsd', 'resetSeconds', 'remaining', 'number', 'cacheReadTokens', 'cacheWriteTokens', 'inputTokens'],
-  ...['updatedAt', 'lastFour', 'spentUsd'],
+  'ms',
+  'costUsd',
+  'resetSeconds',
+  'remaining',
+  'number',
+  'cacheReadTokens',
+  'cacheWriteTokens',
+  'inputTokens',
+  'updatedAt',
+  'lastFour',
+  'spentUsd',
 ])
 
 const PATTERNS: readonly (readonly [RegExp, string])[] = [

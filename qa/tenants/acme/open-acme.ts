@@ -17,19 +17,30 @@ export async function openAcme(stack: Stack, operator: Account): Promise<{ live:
   const join = (projectId: string, role: string, who: Parameters<typeof joinProject>[1]['who']) =>
     joinProject(stack, { operator, projectId, role, who, from: ACME_ADDRESS })
   const owner = await join(live.id, 'owner', {
-    ...{ name: 'Quagga Owner', email: 'owner@acme.example', password: 'quagga-owner-password' },
+    name: 'Quagga Owner',
+    email: 'owner@acme.example',
+    password: 'quagga-owner-password',
   })
   const member = await join(live.id, 'member', {
-    ...{ name: 'Quagga Member', email: 'member@acme.example', password: 'quagga-member-password' },
+    name: 'Quagga Member',
+    email: 'member@acme.example',
+    password: 'quagga-member-password',
   })
   await join(rest.id, 'owner', owner)
   await join(rest.id, 'member', member)
   const open = async (project: StackProject): Promise<AcmeProject> => {
     const acme: AcmeProject = {
-      ...{ ...project, stack, owner, member, key: '', webhooks: [], jobs: new Map() },
+      ...project,
+      stack,
+      owner,
+      member,
+      key: '',
+      webhooks: [],
+      jobs: new Map(),
     }
     const created = await askAsOwner(acme, {
-      ...{ method: 'POST', path: `${toDashboardPath(acme)}/keys` },
+      method: 'POST',
+      path: `${toDashboardPath(acme)}/keys`,
       body: {
         name: 'quagga-backend',
         scopes: ['jobs:read', 'jobs:write', 'project:deploy', 'webhooks:write'],

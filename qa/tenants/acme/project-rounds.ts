@@ -68,7 +68,9 @@ const keys: Round = {
     const created = await askAsOwner(project, { method: 'POST', path: all, body })
     const old = created.json as { key: { id: string }; secret: string }
     const rotated = await askAsOwner(project, {
-      ...{ method: 'POST', path: `${all}/${old.key.id}/rotate`, body: { graceSeconds: 0 } },
+      method: 'POST',
+      path: `${all}/${old.key.id}/rotate`,
+      body: { graceSeconds: 0 },
     })
     const next = rotated.json as { key: { id: string }; secret: string }
     const me = async (key: string) => toWithoutLimits(await askWithKey(project, { key, path: '/v1/me' }))
@@ -95,7 +97,9 @@ const members: Round = {
     const user = `${all}/members/${project.member.userId}`
     const demoted = await askAsOwner(project, { method: 'PATCH', path: user, body: { role: 'viewer' } })
     const refused = await project.stack.send({
-      ...{ path: `${all}/settings`, cookie: project.member.cookie, from: ACME_ADDRESS },
+      path: `${all}/settings`,
+      cookie: project.member.cookie,
+      from: ACME_ADDRESS,
     })
     const promoted = await askAsOwner(project, { method: 'PATCH', path: user, body: { role: 'member' } })
     const after = await list()
@@ -181,5 +185,12 @@ function toWithoutLimits({ status, json }: Answer): object {
 }
 
 export const PROJECT_ROUNDS: readonly Round[] = [
-  ...[settings, webhooks, keys, members, deployment, connection, credential, session],
+  settings,
+  webhooks,
+  keys,
+  members,
+  deployment,
+  connection,
+  credential,
+  session,
 ]

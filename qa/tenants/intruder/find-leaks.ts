@@ -21,7 +21,9 @@ export function openLeaks(projects: readonly AcmeProject[], foreign: ForeignIds)
   const sent = new Set<string>()
   const secrets = () =>
     projects.flatMap(({ key, token, owner, webhooks }) => [
-      ...[key, token, owner.password],
+      key,
+      token,
+      owner.password,
       ...webhooks.flatMap((hook) => hook.secrets),
     ])
   return {

@@ -84,16 +84,25 @@ export const FOREIGN_ACTIONS: readonly Action[] = [
       const { random, project, acme } = intruder
       const path = `/v2/agent/${random.pick([project.id, acme.live.id])}/job`
       const raw = random.pick([
-        ...['{', '[]', 'null', '"x"', '{"prompt":', '{"__proto__":{"a":1},"prompt":"x"}', '{"prompt":"\\ud800"}'],
-        ...[Buffer.from([0xff, 0xfe, 0x7b]), `{"prompt":"${'x'.repeat(1_100_000)}"}`, `${'['.repeat(50_000)}`],
+        '{',
+        '[]',
+        'null',
+        '"x"',
+        '{"prompt":',
+        '{"__proto__":{"a":1},"prompt":"x"}',
+        '{"prompt":"\\ud800"}',
+        Buffer.from([0xff, 0xfe, 0x7b]),
+        `{"prompt":"${'x'.repeat(1_100_000)}"}`,
+        `${'['.repeat(50_000)}`,
       ])
       const headers = random.pick([
-        ...[{}, { 'content-type': 'text/plain' }, { 'x-request-id': '{"a":1}' }, { accept: 'text/event-stream' }],
-        ...[
-          { 'idempotency-key': 'x'.repeat(300) },
-          { 'x-filler': 'x'.repeat(30_000) },
-          { 'x-forwarded-for': '127.0.0.2' },
-        ],
+        {},
+        { 'content-type': 'text/plain' },
+        { 'x-request-id': '{"a":1}' },
+        { accept: 'text/event-stream' },
+        { 'idempotency-key': 'x'.repeat(300) },
+        { 'x-filler': 'x'.repeat(30_000) },
+        { 'x-forwarded-for': '127.0.0.2' },
       ])
       const foreign = path.includes(acme.live.id)
       return ask(intruder, { as: pickSender(intruder), method: 'POST', path, raw, headers, foreign })

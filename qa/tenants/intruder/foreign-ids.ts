@@ -20,7 +20,9 @@ const read = (answer: Answer): ReturnType<typeof JSON.parse> => expectStatus(ans
 export async function readForeignIds({ live, rest }: { live: AcmeProject; rest: AcmeProject }): Promise<ForeignIds> {
   const dashboard = toDashboardPath(rest)
   const invited = await askAsOwner(rest, {
-    ...{ method: 'POST', path: `${dashboard}/invitations`, body: { role: 'viewer', email: 'guest@acme.example' } },
+    method: 'POST',
+    path: `${dashboard}/invitations`,
+    body: { role: 'viewer', email: 'guest@acme.example' },
   })
   const { jobs } = read(await askWithKey(rest, { path: `${toAgentPath(rest)}/jobs?limit=100` }))
   const { keys } = read(await askAsOwner(rest, { path: `${dashboard}/keys` }))

@@ -102,7 +102,9 @@ export const JOB_ACTIONS: readonly Action[] = [
     weight: 2,
     run: (intruder) =>
       ask(intruder, {
-        ...{ as: pickSender(intruder), method: 'DELETE', path: `${toJobs(intruder)}/job/${pickOwn(intruder, 'job')}` },
+        as: pickSender(intruder),
+        method: 'DELETE',
+        path: `${toJobs(intruder)}/job/${pickOwn(intruder, 'job')}`,
       }),
   },
   {
@@ -116,7 +118,10 @@ export const JOB_ACTIONS: readonly Action[] = [
       const answer = await create(
         intruder,
         {
-          ...{ as: 'all', method: 'POST', path: `${toJobs(intruder)}/job`, body: { prompt: 'Do nothing.' } },
+          as: 'all',
+          method: 'POST',
+          path: `${toJobs(intruder)}/job`,
+          body: { prompt: 'Do nothing.' },
           headers: { 'idempotency-key': job.word },
         },
         'job',

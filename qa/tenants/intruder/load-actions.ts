@@ -10,8 +10,18 @@ const MAX_OPEN = 150
 const search = (intruder: Intruder, as: Sender) => {
   const { random } = intruder
   const q = random.pick([
-    ...['e', 'zzzzzzzz', '%', '_', '\\', 'x'.repeat(200), 'x'.repeat(5_000), 'ü'.repeat(200), hostileText(random, 200)],
-    ...['quagga', 'quagga-instructions', intruder.acme.live.id],
+    'e',
+    'zzzzzzzz',
+    '%',
+    '_',
+    '\\',
+    'x'.repeat(200),
+    'x'.repeat(5_000),
+    'ü'.repeat(200),
+    hostileText(random, 200),
+    'quagga',
+    'quagga-instructions',
+    intruder.acme.live.id,
   ])
   const dashboard = `/dashboard/api/projects/${intruder.project.id}/jobs`
   const path = random.chance(0.8) ? `${toJobs(intruder)}/jobs` : dashboard
@@ -23,7 +33,10 @@ const search = (intruder: Intruder, as: Sender) => {
 
 const callMcp = (intruder: Intruder, as: Sender, name: string, args: object) =>
   ask(intruder, {
-    ...{ as, method: 'POST', path: '/mcp', headers: { accept: 'application/json, text/event-stream' } },
+    as,
+    method: 'POST',
+    path: '/mcp',
+    headers: { accept: 'application/json, text/event-stream' },
     body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } },
   })
 
@@ -167,8 +180,12 @@ export const LOAD_ACTIONS: readonly Action[] = [
         socket.on('error', () => {})
         const lines = [
           `POST ${toJobs(intruder)}/job HTTP/1.1`,
-          ...['host: x', `authorization: Bearer ${keys.all}`, 'content-type: application/json'],
-          ...['content-length: 900000', '', '{"prompt": "'],
+          'host: x',
+          `authorization: Bearer ${keys.all}`,
+          'content-type: application/json',
+          'content-length: 900000',
+          '',
+          '{"prompt": "',
         ]
         socket.write(lines.join('\r\n'))
         return () => socket.destroy()

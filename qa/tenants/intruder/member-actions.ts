@@ -17,7 +17,8 @@ export const MEMBER_ACTIONS: readonly Action[] = [
       create(
         intruder,
         {
-          ...{ as: intruder.random.pick(['owner', 'member'] as const), method: 'POST' },
+          as: intruder.random.pick(['owner', 'member'] as const),
+          method: 'POST',
           path: `${toDashboard(intruder)}/invitations`,
           body: {
             role: intruder.random.pick(['owner', 'member', 'viewer']),
@@ -32,11 +33,9 @@ export const MEMBER_ACTIONS: readonly Action[] = [
     weight: 1,
     run: (intruder) =>
       ask(intruder, {
-        ...{
-          as: 'owner',
-          method: 'DELETE',
-          path: `${toDashboard(intruder)}/invitations/${pickOwn(intruder, 'invitation')}`,
-        },
+        as: 'owner',
+        method: 'DELETE',
+        path: `${toDashboard(intruder)}/invitations/${pickOwn(intruder, 'invitation')}`,
       }),
   },
   {
@@ -47,7 +46,11 @@ export const MEMBER_ACTIONS: readonly Action[] = [
       const name = `guest-${random.int(0, 1e9)}`
       const who = { name, email: `${name}@beta.example`, password: 'beta-guest-password' }
       const { userId } = await joinProject(stack, {
-        ...{ operator, projectId: project.id, role: 'member', who, from: random.pick(INTRUDER_ADDRESSES) },
+        operator,
+        projectId: project.id,
+        role: 'member',
+        who,
+        from: random.pick(INTRUDER_ADDRESSES),
       })
       note(intruder, 'user', userId)
       const path = `${toDashboard(intruder)}/members/${userId}`
@@ -62,12 +65,10 @@ export const MEMBER_ACTIONS: readonly Action[] = [
       const { random, acme } = intruder
       const guess = () =>
         ask(intruder, {
-          ...{
-            as: 'anonymous',
-            method: 'POST',
-            path: '/dashboard/api/sign-in',
-            headers: { 'sec-fetch-site': 'same-origin' },
-          },
+          as: 'anonymous',
+          method: 'POST',
+          path: '/dashboard/api/sign-in',
+          headers: { 'sec-fetch-site': 'same-origin' },
           body: {
             email: random.pick([acme.live.owner.email, acme.live.member.email]),
             password: hostileText(random, 100) || 'x',
@@ -130,11 +131,9 @@ export const MEMBER_ACTIONS: readonly Action[] = [
       create(
         intruder,
         {
-          ...{
-            as: intruder.random.pick(['owner', 'all', 'hooks', 'read'] as const),
-            method: 'POST',
-            path: toHooks(intruder),
-          },
+          as: intruder.random.pick(['owner', 'all', 'hooks', 'read'] as const),
+          method: 'POST',
+          path: toHooks(intruder),
           body: { url: pickHookUrl(intruder), description: hostileText(intruder.random, 200), events: [] },
         },
         'webhook',

@@ -28,7 +28,10 @@ export async function openIntruder(input: {
   const [from = ''] = INTRUDER_ADDRESSES
   const join = (role: string) =>
     joinProject(stack, {
-      ...{ operator, projectId: project.id, role, from },
+      operator,
+      projectId: project.id,
+      role,
+      from,
       who: { name: `Beta ${role}`, email: `${role}@beta.example`, password: `beta-password-${role}` },
     })
   const accounts = { owner: await join('owner'), member: await join('member'), viewer: await join('viewer') }
@@ -36,7 +39,14 @@ export async function openIntruder(input: {
   const own = Object.fromEntries(ID_KINDS.map((kind) => [kind, [] as string[]])) as Record<IdKind, string[]>
   own.project.push(project.id)
   const intruder: Intruder = {
-    ...{ stack, random, operator, project, accounts, own, acme, foreign },
+    stack,
+    random,
+    operator,
+    project,
+    accounts,
+    own,
+    acme,
+    foreign,
     keys: { all: '', read: '', write: '', deploy: '', hooks: '', revoked: '' },
     spare: [],
     leaks: openLeaks([acme.live, acme.rest], foreign),

@@ -7,7 +7,11 @@ import { MEMBER_ACTIONS } from './member-actions.ts'
 import { SETTINGS_ACTIONS } from './settings-actions.ts'
 
 const ACTIONS: readonly Action[] = [
-  ...[...JOB_ACTIONS, ...SETTINGS_ACTIONS, ...MEMBER_ACTIONS, ...LOAD_ACTIONS, ...FOREIGN_ACTIONS],
+  ...JOB_ACTIONS,
+  ...SETTINGS_ACTIONS,
+  ...MEMBER_ACTIONS,
+  ...LOAD_ACTIONS,
+  ...FOREIGN_ACTIONS,
 ]
 /** Each action, as often as its weight. */
 const WEIGHTED = ACTIONS.flatMap((action) => Array.from({ length: action.weight }, () => action))

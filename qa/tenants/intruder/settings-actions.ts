@@ -6,18 +6,20 @@ const toDashboard = ({ project }: Intruder) => `/dashboard/api/projects/${projec
 
 /** Hosts that the intruder must not reach: the other tenant's receiver, and private addresses. */
 const toForbiddenUrls = ({ stack, acme }: Intruder): readonly string[] => [
-  ...[`http://${stack.receivers.acme.host}/deploy`, `http://${stack.receivers.acme.host}/hook-${acme.live.id}`],
+  `http://${stack.receivers.acme.host}/deploy`,
+  `http://${stack.receivers.acme.host}/hook-${acme.live.id}`,
   `http://${stack.receivers.intruder.host}/elsewhere`,
   `http://${stack.receivers.intruder.host}/hooks/%2e%2e/elsewhere`,
-  ...['http://127.0.0.1/', 'https://127.0.0.1/', 'https://localhost/', 'http://169.254.169.254/latest/meta-data/'],
-  ...[
-    'https://[::1]/',
-    'https://10.0.0.1/',
-    'https://2130706433/',
-    'ftp://example.com/',
-    'javascript:alert(1)',
-    stack.url,
-  ],
+  'http://127.0.0.1/',
+  'https://127.0.0.1/',
+  'https://localhost/',
+  'http://169.254.169.254/latest/meta-data/',
+  'https://[::1]/',
+  'https://10.0.0.1/',
+  'https://2130706433/',
+  'ftp://example.com/',
+  'javascript:alert(1)',
+  stack.url,
 ]
 
 export function pickHookUrl(intruder: Intruder): string {
@@ -88,7 +90,9 @@ export const SETTINGS_ACTIONS: readonly Action[] = [
     weight: 5,
     run: (intruder) =>
       ask(intruder, {
-        ...{ as: 'owner', method: 'PUT', path: `${toDashboard(intruder)}/credential` },
+        as: 'owner',
+        method: 'PUT',
+        path: `${toDashboard(intruder)}/credential`,
         body: { token: intruder.project.token },
       }),
   },
@@ -97,11 +101,9 @@ export const SETTINGS_ACTIONS: readonly Action[] = [
     weight: 1,
     run: (intruder) =>
       ask(intruder, {
-        ...{
-          as: pickSender(intruder),
-          method: intruder.random.pick(['DELETE', 'PUT']),
-          path: `${toDashboard(intruder)}/credential`,
-        },
+        as: pickSender(intruder),
+        method: intruder.random.pick(['DELETE', 'PUT']),
+        path: `${toDashboard(intruder)}/credential`,
         body: { token: hostileText(intruder.random, 600) },
       }),
   },
@@ -110,8 +112,10 @@ export const SETTINGS_ACTIONS: readonly Action[] = [
     weight: 8,
     run: (intruder) =>
       ask(intruder, {
-        ...{ as: intruder.random.pick(['owner', 'owner', 'member', 'viewer', 'all'] as const), method: 'PATCH' },
-        ...{ path: `${toDashboard(intruder)}/settings`, body: buildSettings(intruder) },
+        as: intruder.random.pick(['owner', 'owner', 'member', 'viewer', 'all'] as const),
+        method: 'PATCH',
+        path: `${toDashboard(intruder)}/settings`,
+        body: buildSettings(intruder),
       }),
   },
   {

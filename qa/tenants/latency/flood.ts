@@ -79,7 +79,9 @@ const WORDS = ['e', 'zzzzzzzzzzzzzzzzzzzz', '%', '_____', 'Marker', 'ü'.repeat(
 const SEND: Record<Kind, (send: Send, input: FloodInput, turn: Turn) => Promise<number>> = {
   search: (send, { projectId, key, from }, { n, client, signal }) =>
     ask(send, {
-      ...{ key, from, signal },
+      key,
+      from,
+      signal,
       path: `/v2/agent/${projectId}/jobs?limit=100&q=${encodeURIComponent(WORDS[(n + client) % WORDS.length] ?? '')}`,
     }),
   poll: (send, { projectId, key, from, jobId }, { signal }) =>
@@ -88,7 +90,9 @@ const SEND: Record<Kind, (send: Send, input: FloodInput, turn: Turn) => Promise<
     ask(send, { key, from, signal, path: `/v2/agent/${projectId}/jobs?limit=100` }),
   create: (send, { projectId, key, from }, { n, client, signal }) =>
     ask(send, {
-      ...{ key, from, signal },
+      key,
+      from,
+      signal,
       method: 'POST',
       path: `/v2/agent/${projectId}/job`,
       body: { prompt: `Flood ${client}/${n} ${'x'.repeat(20_000)}` },
@@ -97,7 +101,9 @@ const SEND: Record<Kind, (send: Send, input: FloodInput, turn: Turn) => Promise<
     }),
   wait: (send, { key, from, jobId }, { signal }) =>
     ask(send, {
-      ...{ key, from, signal },
+      key,
+      from,
+      signal,
       method: 'POST',
       path: '/mcp',
       headers: { accept: 'application/json, text/event-stream' },

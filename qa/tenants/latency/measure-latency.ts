@@ -39,8 +39,11 @@ export async function measureLatency(
   for (const [name, running] of stack.processes) if (name !== 'api') await running.stop()
   const target = toId(await createJob(acme, { prompt: 'Wait.' }))
   const made = await stack.send({
-    ...{ method: 'POST', path: `/v2/agent/${project.id}/job`, body: { prompt: 'Wait.' } },
-    ...{ key: keys.all, from: INTRUDER_ADDRESSES[0] ?? '' },
+    method: 'POST',
+    path: `/v2/agent/${project.id}/job`,
+    body: { prompt: 'Wait.' },
+    key: keys.all,
+    from: INTRUDER_ADDRESSES[0] ?? '',
   })
   const jobId: string = expectStatus(made, 201).id
   await addHistory(stack.databaseUrl, jobId)

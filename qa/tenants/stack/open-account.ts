@@ -34,7 +34,10 @@ export async function joinProject(
   const isKnown = 'cookie' in who
   const { name, email, password } = who
   const accepted = await send({
-    ...{ method: 'POST', path: `/dashboard/api/invitations/${token}/accept`, from, cookie: isKnown ? who.cookie : '' },
+    method: 'POST',
+    path: `/dashboard/api/invitations/${token}/accept`,
+    from,
+    cookie: isKnown ? who.cookie : '',
     body: isKnown ? {} : { name, email, password },
   })
   expectStatus(accepted, 200)
@@ -45,7 +48,10 @@ export async function joinProject(
 }
 
 const toAccount = (who: Who, answer: Answer, userId: string): Account => ({
-  ...{ userId, name: who.name, email: who.email, password: who.password },
+  userId,
+  name: who.name,
+  email: who.email,
+  password: who.password,
   cookie: toCookie(answer),
 })
 

@@ -42,7 +42,14 @@ export function openSend(url: string): { send: Send; close: () => void } {
       const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body))
       const request = http.request(
         {
-          ...{ agent, hostname, port, method, path, localAddress: from, family: 4, ...(signal && { signal }) },
+          agent,
+          hostname,
+          port,
+          method,
+          path,
+          localAddress: from,
+          family: 4,
+          ...(signal && { signal }),
           headers: {
             ...(key !== undefined && { authorization: `Bearer ${key}` }),
             ...(cookie !== undefined && { cookie, ...BROWSER }),

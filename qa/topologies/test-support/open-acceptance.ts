@@ -45,7 +45,11 @@ export async function openAcceptance(services: Services, own: Env, url: string, 
     return jobs.length
   }
   return {
-    ...{ load, project, key, watch, check },
+    load,
+    project,
+    key,
+    watch,
+    check,
     async accept(names: readonly string[]) {
       for (const name of names) {
         const id = await load.create(name)

@@ -21,7 +21,10 @@ export async function startTlsRedis(input: {
   return start(dir, name, certificates, [
     `user default on >${ADMIN_PASSWORD} ~* &* +@all`,
     `user ${USER.name} on >${USER.password} ~bull:* resetchannels +@all -@dangerous +info`,
-    ...['appendonly yes', 'maxmemory-policy noeviction', 'save ""', `masterauth ${ADMIN_PASSWORD}`],
+    'appendonly yes',
+    'maxmemory-policy noeviction',
+    'save ""',
+    `masterauth ${ADMIN_PASSWORD}`,
     ...(masterPort === undefined ? [] : [`replicaof 127.0.0.1 ${masterPort}`]),
   ])
 }

@@ -38,7 +38,8 @@ test('a key that differs is replaced, and the old one is revoked', async () => {
 test('secrets created before a failure are printed, and the next run continues', async () => {
   const { apply, run, prisma, dir } = await openApply()
   const text = toDeclaration(
-    ...['keys:', '  - { name: a, scopes: [jobs:read], expires: never, secretOutput: print }'],
+    'keys:',
+    '  - { name: a, scopes: [jobs:read], expires: never, secretOutput: print }',
     '  - { name: b, scopes: [jobs:read], expires: never, secretOutput: { file: blocked/b.key } }',
   )
   await writeFile(path.join(dir, 'blocked'), '')
@@ -73,10 +74,13 @@ test('--json prints the changes and the created secrets, but not the values of r
     changes: 3,
     projects: [
       {
-        ...{ id, name: 'P', kept: [] },
+        id,
+        name: 'P',
+        kept: [],
         changes: [
           {
-            ...{ action: 'create', subject: 'token' },
+            action: 'create',
+            subject: 'token',
             fields: [{ field: 'value', before: null, after: 'from HANDBOOK_TOKEN' }],
           },
           { action: 'create', subject: 'key a', fields: expect.any(Array) },

@@ -27,7 +27,8 @@ test('the documented example is applied once, and a drifted setting is shown and
   const row = await getProject()
   expect(row).toMatchObject({ name: 'Handbook', baseBranch: 'main', deployOnMerge: true, retainTranscriptDays: 30 })
   expect(findDeployTarget(deps.deployTargetKey, row.id, row.deployTarget)).toEqual({
-    ...{ kind: 'hook', url: SECRETS.HANDBOOK_DEPLOY_HOOK },
+    kind: 'hook',
+    url: SECRETS.HANDBOOK_DEPLOY_HOOK,
   })
   expect(await loadSourceCredential(deps, { projectId: row.id, source: 'code' })).toMatchObject({
     token: SECRETS.PRODUCT_TOKEN,
@@ -55,8 +56,10 @@ test('the documented example is applied once, and a drifted setting is shown and
 
   await updateProjectSettings(deps, { projectId: row.id, change: { policy: { maxFiles: 50 }, deployOnMerge: false } })
   const drift = [
-    ...[`project Handbook (${row.id})`, '  ~ settings'],
-    ...['      deployOnMerge: false → true', '      policy.maxFiles: 50 → 20'],
+    `project Handbook (${row.id})`,
+    '  ~ settings',
+    '      deployOnMerge: false → true',
+    '      policy.maxFiles: 50 → 20',
   ].join('\n')
   expect(await run(EXAMPLE, '--check')).toEqual({ code: 1, err: '', out: `${drift}\n1 change. Nothing was changed.\n` })
   expect(await apply(EXAMPLE, '--dry-run')).toContain(drift)
@@ -81,7 +84,9 @@ test('changed secrets are replaced without appearing in the output', async () =>
   Object.assign(env, fresh)
   const out = await apply(EXAMPLE)
   expect(out.split('\n').filter((line) => line.startsWith('  ~'))).toEqual([
-    ...['  ~ settings', '  ~ token', '  ~ token of source code'],
+    '  ~ settings',
+    '  ~ token',
+    '  ~ token of source code',
     '  ~ secret of webhook https://hooks.example.com',
   ])
   expect(out).toContain('"deploy hook at deploy.example.com (other secret parts)"')
@@ -117,8 +122,12 @@ test('undeclared objects stay unless they are pruned', async () => {
   // Without the lists, nothing is removed.
   expect(await apply(toDeclaration(), '--prune')).toBe('No changes.\n')
   const lists = toDeclaration(
-    ...['sources:', '  - { name: web, repository: https://github.com/acme/web }', 'keys: []', 'webhooks: []'],
-    ...['members:', '  - { email: ADA@example.com, role: owner }'],
+    'sources:',
+    '  - { name: web, repository: https://github.com/acme/web }',
+    'keys: []',
+    'webhooks: []',
+    'members:',
+    '  - { email: ADA@example.com, role: owner }',
   )
   const kept = await apply(lists)
   expect(kept.match(/^ {4}(.*) is not declared and stays$/gm)).toHaveLength(4)

@@ -97,7 +97,8 @@ function toDeployTarget(target: NonNullable<ProjectSettings['deployTarget']>, na
 }
 
 const toSource = ({ name, repository, ...others }: ProjectSource): object => ({
-  ...{ name, repository },
+  name,
+  repository,
   ...differing(others, { ref: null, paths: [], visibility: null, cite: null, quotable: [] }),
 })
 

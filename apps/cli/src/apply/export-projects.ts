@@ -33,7 +33,9 @@ export async function exportProjects(access: DatabaseAccess, projectId: string |
     const withId = rows.some(({ id, name }) => id !== row.id && name === row.name)
     projects.push(await buildDeclaration(access, { row, withId, nameSecret }))
     await recordAuditEvent(access.prisma, access.audit, {
-      ...{ action: 'project.exported', projectId: row.id, target: { type: 'project', id: row.id, name: row.name } },
+      action: 'project.exported',
+      projectId: row.id,
+      target: { type: 'project', id: row.id, name: row.name },
     })
   }
   const document = new Document({ version: DECLARATION_VERSION, invitationLinks: 'print', projects })

@@ -45,7 +45,9 @@ function planKey(
   }
   return [
     {
-      ...{ action: known === undefined ? 'create' : 'update', subject: toSubject(key), output: key.secretOutput },
+      action: known === undefined ? 'create' : 'update',
+      subject: toSubject(key),
+      output: key.secretOutput,
       fields: known === undefined ? fields : [...fields, { field: 'secret', before: 'old key', after: 'new key' }],
       async run({ access, projectId }) {
         const { name, scopes, expires } = key
@@ -60,7 +62,9 @@ function planKey(
 const toSubject = ({ name }: { readonly name: string }): string => `key ${name}`
 
 const toRevocation = (row: KeyRow): Step => ({
-  ...{ action: 'remove', subject: `key ${row.name} (cgd_${row.id})`, fields: [] },
+  action: 'remove',
+  subject: `key ${row.name} (cgd_${row.id})`,
+  fields: [],
   async run({ access }) {
     await revokeKey(access, row.id)
     return undefined

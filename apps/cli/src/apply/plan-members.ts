@@ -69,7 +69,9 @@ function planRole(
   }
   return [
     {
-      ...{ action: 'update', subject: `member ${email}`, fields: toRole(known.role, role) },
+      action: 'update',
+      subject: `member ${email}`,
+      fields: toRole(known.role, role),
       async run({ access, projectId }) {
         await updateMember(access, { projectId, userId: known.userId, role })
         return undefined
@@ -87,7 +89,9 @@ async function planNewMember(
   const invited = input.invitations.filter((one) => one.email === email)
   if (user?.emailVerified) {
     const joining: Step = {
-      ...{ action: 'create', subject: `member ${email}`, fields: toRole(null, role) },
+      action: 'create',
+      subject: `member ${email}`,
+      fields: toRole(null, role),
       async run({ access, projectId }) {
         await addMember(access, { projectId, userId: user.id, role })
         return undefined
@@ -115,7 +119,8 @@ const toInvitation = (
   action: 'create',
   subject: `invitation ${email}${input.isUnverified ? ' (the address of the account is not verified)' : ''}`,
   fields: toRole(input.before, role),
-  ...{ output: input.output, label: email },
+  output: input.output,
+  label: email,
   async run({ access, projectId }) {
     const { token } = await createInvitation(access, { projectId, role, email, createdById: null })
     return `${access.publicUrl}/invitations/${token}`
@@ -123,7 +128,9 @@ const toInvitation = (
 })
 
 const toRemoval = ({ userId, email }: Member): Step => ({
-  ...{ action: 'remove', subject: `member ${email}`, fields: [] },
+  action: 'remove',
+  subject: `member ${email}`,
+  fields: [],
   async run({ access, projectId }) {
     await removeMember(access, { projectId, userId })
     return undefined
@@ -131,7 +138,9 @@ const toRemoval = ({ userId, email }: Member): Step => ({
 })
 
 const toRevocation = (invitation: Invitation): Step => ({
-  ...{ action: 'remove', subject: `invitation ${describe(invitation)}`, fields: [] },
+  action: 'remove',
+  subject: `invitation ${describe(invitation)}`,
+  fields: [],
   async run({ access, projectId }) {
     await deleteInvitation(access, { projectId, id: invitation.id })
     return undefined

@@ -41,7 +41,9 @@ async function planProject(
     await planMembers(deps, project, declared),
   ]
   return {
-    ...{ name, repository, id },
+    name,
+    repository,
+    id,
     steps: [...settings, ...tokens, ...parts.flatMap(({ steps }) => steps)],
     kept: parts.flatMap(({ kept }) => kept),
   }

@@ -48,7 +48,9 @@ export async function planSettings(
   }
   return [
     {
-      ...{ action: 'update', subject: 'settings', fields: all },
+      action: 'update',
+      subject: 'settings',
+      fields: all,
       async run({ access, projectId }) {
         await updateProjectSettings(access, { projectId, change })
         return undefined
@@ -62,15 +64,29 @@ function toChange(current: ProjectSettings): UpdateProjectSettings {
   const { name, repository, baseBranch, budgets, policy, retention } = current
   const { deployOnMerge, deleteBranchOnClose, previewUrlTemplate, monthlySpend } = current
   return {
-    ...{ name, repository, baseBranch, budgets, policy, retention },
-    ...{ deployOnMerge, deleteBranchOnClose, previewUrlTemplate, monthlyBudgetUsd: monthlySpend.budgetUsd },
+    name,
+    repository,
+    baseBranch,
+    budgets,
+    policy,
+    retention,
+    deployOnMerge,
+    deleteBranchOnClose,
+    previewUrlTemplate,
+    monthlyBudgetUsd: monthlySpend.budgetUsd,
   }
 }
 
 /** The settings of a new project. */
 const DEFAULTS: UpdateProjectSettings = {
-  ...{ baseBranch: null, budgets: null, policy: null, retention: null },
-  ...{ deployOnMerge: null, deleteBranchOnClose: null, previewUrlTemplate: null, monthlyBudgetUsd: null },
+  baseBranch: null,
+  budgets: null,
+  policy: null,
+  retention: null,
+  deployOnMerge: null,
+  deleteBranchOnClose: null,
+  previewUrlTemplate: null,
+  monthlyBudgetUsd: null,
 }
 
 const DEFAULT_RETENTION = { transcriptDays: null, jobDays: null }

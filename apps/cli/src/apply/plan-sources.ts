@@ -42,7 +42,9 @@ export async function planSources(
 /** The step reads the sources again, because steps before it change them, too. */
 function toStep(action: Step['action'], source: ProjectSource, fields: Step['fields']): Step {
   return {
-    ...{ action, subject: `source ${source.name}`, fields },
+    action,
+    subject: `source ${source.name}`,
+    fields,
     async run({ access, projectId }) {
       const { sources } = await getProjectSettings(access, projectId)
       const others = sources.filter(({ name }) => name !== source.name)

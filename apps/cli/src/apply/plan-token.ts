@@ -37,7 +37,9 @@ export async function planToken(
     if (stored === null) return []
     return [
       {
-        ...{ action: 'remove', subject, fields: [] },
+        action: 'remove',
+        subject,
+        fields: [],
         async run({ access, projectId }) {
           await (source === null
             ? deleteGitCredential(access, projectId)
@@ -54,7 +56,9 @@ export async function planToken(
   const fields = [{ field: 'value', before: stored && 'another value', after: describeReference(declared) }]
   return [
     {
-      ...{ action: stored === null ? 'create' : 'update', subject, fields },
+      action: stored === null ? 'create' : 'update',
+      subject,
+      fields,
       async run({ access, projectId }) {
         await (source === null
           ? saveGitCredential(access, { projectId, token })

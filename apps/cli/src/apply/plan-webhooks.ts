@@ -53,7 +53,9 @@ const toSubject = (url: string): string => `webhook ${new URL(url).origin}`
 function toCreation(webhook: DeclaredWebhook, url: string, secret: string | undefined): Step {
   const { description, events, enabled } = webhook
   return {
-    ...{ action: 'create', subject: toSubject(url), fields: toFieldChanges({}, { description, events, enabled }) },
+    action: 'create',
+    subject: toSubject(url),
+    fields: toFieldChanges({}, { description, events, enabled }),
     ...(secret === undefined && webhook.secretOutput !== undefined ? { output: webhook.secretOutput } : {}),
     async run({ access, projectId }) {
       const input = { projectId, url, description, events, ...(secret === undefined ? {} : { secret }) }
@@ -75,7 +77,9 @@ function toUpdate(webhook: DeclaredWebhook, before: Webhook): Step[] {
   const change = { description, events, ...(enabled === undefined ? {} : { disabled: !enabled }) }
   return [
     {
-      ...{ action: 'update', subject: toSubject(before.url), fields },
+      action: 'update',
+      subject: toSubject(before.url),
+      fields,
       async run({ access, projectId }) {
         await updateWebhook(access, { projectId, id: before.id, change })
         return undefined
@@ -93,7 +97,8 @@ async function toRotation(
   if (await hasWebhookSecret(access, { projectId: before.projectId, id: before.id, secret })) return []
   return [
     {
-      ...{ action: 'update', subject: `secret of ${toSubject(before.url)}` },
+      action: 'update',
+      subject: `secret of ${toSubject(before.url)}`,
       fields: [{ field: 'value', before: 'another value', after: describeReference(webhook.secret) }],
       async run({ access, projectId }) {
         await rotateWebhookSecret(access, { projectId, id: before.id, secret })
@@ -104,7 +109,9 @@ async function toRotation(
 }
 
 const toRemoval = ({ id, url }: Webhook): Step => ({
-  ...{ action: 'remove', subject: `${toSubject(url)} (${id})`, fields: [] },
+  action: 'remove',
+  subject: `${toSubject(url)} (${id})`,
+  fields: [],
   async run({ access, projectId }) {
     await deleteWebhook(access, { projectId, id })
     return undefined

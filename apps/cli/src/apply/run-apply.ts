@@ -63,7 +63,9 @@ function printPlans(
   const { plans, end } = input
   const { issued, ids } = input.result
   const projects = plans.map((plan) => ({
-    ...{ id: plan.id ?? ids.get(plan) ?? null, name: plan.name, kept: plan.kept },
+    id: plan.id ?? ids.get(plan) ?? null,
+    name: plan.name,
+    kept: plan.kept,
     changes: plan.steps.map(({ action, subject, fields }) => ({ action, subject, fields })),
   }))
   printAnswer(context, json, { changes: countChanges(plans), projects, issued }, [

@@ -49,7 +49,10 @@ const addFilters = (command: Command): Command =>
 
 const toScope = ({ project, action, actor, since, until }: FilterOptions): AuditScope => ({
   projectId: project ?? null,
-  ...{ action, actor, since, until },
+  action,
+  actor,
+  since,
+  until,
 })
 
 const toRow = ({ createdAt, action, actor, ipAddress, projectId, target }: AuditEvent): string[] =>

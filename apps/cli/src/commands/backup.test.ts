@@ -20,7 +20,8 @@ async function openDatabases() {
     await admin.end()
   })
   const toEnv = (name: string) => ({
-    ...{ DATABASE_URL: inject('postgresUrl').replace(/\/corrigenda$/, `/${name}`), CORRIGENDA_SECRET },
+    DATABASE_URL: inject('postgresUrl').replace(/\/corrigenda$/, `/${name}`),
+    CORRIGENDA_SECRET,
   })
   return { from: toEnv(from), to: toEnv(to), dir: await makeFolder() }
 }
@@ -50,7 +51,8 @@ test('both commands use the direct connection, because a pooler moves sessions b
   const { from, to, dir } = await openDatabases()
   const pooled = (env: typeof from) => ({
     ...env,
-    ...{ DATABASE_URL: 'postgresql://u:p@127.0.0.1:1/pooler', DATABASE_DIRECT_URL: env.DATABASE_URL },
+    DATABASE_URL: 'postgresql://u:p@127.0.0.1:1/pooler',
+    DATABASE_DIRECT_URL: env.DATABASE_URL,
   })
   expect(await runCli(dir, ['backup', 'one.backup'], pooled(from))).toMatchObject({ code: 0, err: '' })
   expect(await runCli(dir, ['restore', 'one.backup'], pooled(to))).toMatchObject({ code: 0, err: '' })

@@ -53,7 +53,17 @@ export function readJobOptions(flags: JobFlags): ReturnType<typeof toJobRequest>
   const { prompt, model, ref, draft, branch, title, label: labels, dedupe, questions, metadata, source } = flags
   const sources = source === false ? [] : source
   const fields: JobFields = {
-    ...{ prompt, model, ref, draft, branch, title, labels, dedupe, questions, metadata, sources },
+    prompt,
+    model,
+    ref,
+    draft,
+    branch,
+    title,
+    labels,
+    dedupe,
+    questions,
+    metadata,
+    sources,
   }
   return toJobRequest(fields)
 }

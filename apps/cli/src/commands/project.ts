@@ -143,7 +143,10 @@ function toProject(row: ProjectRow, { deployTargetKey }: Pick<DatabaseAccess, 'd
   const { id, name, repositoryUrl: repository, baseBranch: base, deployOnMerge, createdAt } = row
   const target = findDeployTarget(deployTargetKey, id, row.deployTarget)
   return {
-    ...{ id, name, repository, base },
+    id,
+    name,
+    repository,
+    base,
     deployHook: target?.kind === 'hook',
     deployTarget: target && describeDeployTarget(target),
     deployOnMerge,

@@ -47,13 +47,11 @@ async function serve(breaks: Breaks = {}) {
     const fail = (status: number) => respond(status, breaks.error ?? { error: 'No.' })
     const toJob = (id: string, active: boolean) => {
       const job = {
-        ...{
-          id,
-          status: active ? 'active' : 'completed',
-          model: 'm',
-          createdAt: '2026-01-31T12:00:00.000Z',
-          archivedAt: null,
-        },
+        id,
+        status: active ? 'active' : 'completed',
+        model: 'm',
+        createdAt: '2026-01-31T12:00:00.000Z',
+        archivedAt: null,
         source: { repository: 'https://github.com/acme/docs', ref: null },
         prLink: active ? null : 'https://github.com/acme/docs/pull/1',
       }
@@ -61,8 +59,16 @@ async function serve(breaks: Breaks = {}) {
     }
     const toSession = (haulted: boolean) => {
       const session = {
-        ...{ sessionId: 's1', subdomain: '', branch: null, haulted, haultReason: haulted ? 'completed' : 'processing' },
-        ...{ pullRequestLink: '', messageToUser: '', todos: [], title: '', createdAt: '2026-01-31T12:00:00.000Z' },
+        sessionId: 's1',
+        subdomain: '',
+        branch: null,
+        haulted,
+        haultReason: haulted ? 'completed' : 'processing',
+        pullRequestLink: '',
+        messageToUser: '',
+        todos: [],
+        title: '',
+        createdAt: '2026-01-31T12:00:00.000Z',
       }
       return breaks.session?.(session, path) ?? session
     }
@@ -96,8 +102,17 @@ async function serve(breaks: Breaks = {}) {
       const times = { createdAt: '2026-01-31T12:00:00.000Z', endedAt: null }
       const screens = { screenshot: '', screenshotLight: '', screenshotDark: '' }
       const update = {
-        ...{ _id: 'u1', projectId: 'p', ...times, status: 'queued', summary: '', logs: [], ...screens },
-        ...{ subdomain: '', author: null, commit: null, source: 'api' },
+        _id: 'u1',
+        projectId: 'p',
+        ...times,
+        status: 'queued',
+        summary: '',
+        logs: [],
+        ...screens,
+        subdomain: '',
+        author: null,
+        commit: null,
+        source: 'api',
       }
       return respond(200, breaks.update?.(update) ?? update)
     }

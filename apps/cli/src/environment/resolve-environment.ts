@@ -37,7 +37,10 @@ export async function resolveEnvironment(
   const secret = found === null ? {} : { CORRIGENDA_SECRET: found }
   return {
     env: {
-      ...{ ...env, ...secret, DATABASE_URL: postgres.url, DATABASE_DIRECT_URL: postgres.url },
+      ...env,
+      ...secret,
+      DATABASE_URL: postgres.url,
+      DATABASE_DIRECT_URL: postgres.url,
       ...(await allowDemoHost(env, stateDir)),
     },
     embedded: true,

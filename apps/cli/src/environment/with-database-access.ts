@@ -53,7 +53,9 @@ export async function withDatabaseAccess<T>(
       return await work({
         ...database,
         audit: COMMAND_LINE,
-        ...{ ...secrets, secret, previousSecret },
+        ...secrets,
+        secret,
+        previousSecret,
         publicUrl:
           settings.PUBLIC_URL?.replace(/\/+$/, '') ?? running ?? `http://localhost:${resolved.env.PORT || 8080}`,
         passwordSignIn: settings.PASSWORD_SIGN_IN === 'true',

@@ -139,7 +139,9 @@ describe('while the quickstart runs', { timeout: 600_000 }, () => {
     const repeated = [await client.retryJob(rehearsed.id), await client.sendMessage(rehearsed.id, 'Try it.')]
     for (const { id } of repeated)
       expect(await client.waitForJob(id, { timeoutMs: 120_000 })).toMatchObject({
-        ...{ outcome: 'needs_input', model: job.model, failure: null },
+        outcome: 'needs_input',
+        model: job.model,
+        failure: null,
       })
     expect((await openSession()).session.mayConnectModel).toBe(false)
     expect((await connect(real.key)).status).toBe(404)

@@ -9,7 +9,9 @@ const PACKAGES = path.resolve(import.meta.dirname, '../../../..')
 
 /** Packages that a service must not load before it needs them, by the package that depends on them. */
 const TRACES = [
-  ...['@opentelemetry/api', '@opentelemetry/exporter-trace-otlp-http', '@opentelemetry/resources'],
+  '@opentelemetry/api',
+  '@opentelemetry/exporter-trace-otlp-http',
+  '@opentelemetry/resources',
   '@opentelemetry/sdk-trace-base',
 ]
 const EVERYWHERE = {
@@ -26,8 +28,16 @@ const LAZY = {
     ...EVERYWHERE,
     'packages/agent': ['@anthropic-ai/bedrock-sdk', '@anthropic-ai/sdk', '@anthropic-ai/vertex-sdk'],
     'packages/site': [
-      ...['@mdit/plugin-tex', '@sveltejs/acorn-typescript', '@vue/compiler-dom', 'acorn', 'acorn-jsx'],
-      ...['github-slugger', 'markdown-it', 'markdownlint', 'micromark', 'toml-eslint-parser'],
+      '@mdit/plugin-tex',
+      '@sveltejs/acorn-typescript',
+      '@vue/compiler-dom',
+      'acorn',
+      'acorn-jsx',
+      'github-slugger',
+      'markdown-it',
+      'markdownlint',
+      'micromark',
+      'toml-eslint-parser',
     ],
   },
 } as const

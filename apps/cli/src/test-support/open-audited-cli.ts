@@ -48,13 +48,19 @@ export async function openAuditedCli() {
   const database = openDatabase({ url, maxConnections: 2, onError: () => {} })
   const { prisma } = database
   const env = {
-    ...{ DATABASE_URL: url, CORRIGENDA_SECRET: OLD_SECRET, HOST: '127.0.0.1', PORT: '0' },
+    DATABASE_URL: url,
+    CORRIGENDA_SECRET: OLD_SECRET,
+    HOST: '127.0.0.1',
+    PORT: '0',
     ALLOWED_REPOSITORY_HOSTS: 'github.com,github.example.com',
   }
   const log = openLog({ level: 'fatal', secrets: [] })
   const api = await startApi(loadApiConfig(env), log)
   const deps = {
-    ...{ ...database, audit: COMMAND_LINE, allowedHookHosts: [], allowedRepositoryHosts: ['github.com'] },
+    ...database,
+    audit: COMMAND_LINE,
+    allowedHookHosts: [],
+    allowedRepositoryHosts: ['github.com'],
     ...(await openInstance(database, { secret: OLD_SECRET, previousSecret: null })),
   }
   const makeProject = async (name: string) =>
@@ -83,7 +89,10 @@ export async function openAuditedCli() {
   const users = { ada: await makeUser('Ada', true), grace: await makeUser('Grace'), hedy: await makeUser('Hedy') }
   await prisma.user.update({ where: { id: users.hedy }, data: { isAdmin: true, adminGroup: 'docs-admins' } })
   const key = await createKey(deps, {
-    ...{ projectId: project, name: 'k', scopes: ['jobs:read', 'jobs:write'], expiresInDays: 1 },
+    projectId: project,
+    name: 'k',
+    scopes: ['jobs:read', 'jobs:write'],
+    expiresInDays: 1,
   })
   const makeJob = async (ends: boolean) => {
     const ask = (at: string, body: object) =>
@@ -101,10 +110,23 @@ export async function openAuditedCli() {
   const declaration = path.join(dir, 'corrigenda.yaml')
   await writeFile(declaration, DECLARATION)
   return {
-    ...{ dir, prisma, project, moved, deployed, deployment, webhook, delivery, disabled, settingsFile, users },
+    dir,
+    prisma,
+    project,
+    moved,
+    deployed,
+    deployment,
+    webhook,
+    delivery,
+    disabled,
+    settingsFile,
+    users,
     declaration,
     removed: await makeWebhook(),
-    ...{ hook: HOOK, prompt: PROMPT, sourceToken: SOURCE_TOKEN, keyId: key.id },
+    hook: HOOK,
+    prompt: PROMPT,
+    sourceToken: SOURCE_TOKEN,
+    keyId: key.id,
     revoked: (await createKey(deps, { projectId: project, name: 'old', scopes: ['jobs:read'], expiresInDays: 1 })).id,
     jobs: { active: await makeJob(false), ended: await makeJob(true), deleted: await makeJob(true) },
     env: { ...env, CORRIGENDA_URL: api.url, CORRIGENDA_API_KEY: key.key, CORRIGENDA_PROJECT: project },

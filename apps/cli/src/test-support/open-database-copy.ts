@@ -14,7 +14,9 @@ export async function openDatabaseCopy() {
   const url = inject('postgresUrl').replace(/\/corrigenda$/, `/${name}`)
   const database = openDatabase({ url, maxConnections: 2, onError: () => {} })
   return {
-    ...{ dir, database, url },
+    dir,
+    database,
+    url,
     async close() {
       await database.close()
       await admin.pool.query(`DROP DATABASE ${name} WITH (FORCE)`)

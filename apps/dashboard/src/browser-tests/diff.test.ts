@@ -188,12 +188,34 @@ test('the rendered view marks removed and inserted words, is accessible and fits
   await diff.waitFor()
   const read = (tag: string) => diff.locator(tag).allTextContents()
   expect((await read('del')).map((text) => text.trim())).toEqual([
-    ...['title: Install', 'macOS', 'our', 'downloads', 'doctor', '<Note kind="a">', '18', 'An item that goes away'],
-    ...['JSON', 'are', 'acme doctor', 'Image: First screen', 'The last words of this page.'],
+    'title: Install',
+    'macOS',
+    'our',
+    'downloads',
+    'doctor',
+    '<Note kind="a">',
+    '18',
+    'An item that goes away',
+    'JSON',
+    'are',
+    'acme doctor',
+    'Image: First screen',
+    'The last words of this page.',
   ])
   expect((await read('ins')).map((text) => text.trim())).toEqual([
-    ...['title: Set up', 'Windows', 'the', 'releases', 'check', '<Note kind="b">', '20', 'one document', 'have been'],
-    ...['acme check', 'Image: Start', 'More', 'Entirely new things.'],
+    'title: Set up',
+    'Windows',
+    'the',
+    'releases',
+    'check',
+    '<Note kind="b">',
+    '20',
+    'one document',
+    'have been',
+    'acme check',
+    'Image: Start',
+    'More',
+    'Entirely new things.',
   ])
   expect(await diff.locator('img, h1, h2, script').count()).toBe(0)
   expect(await diff.getByText('was unchecked').count()).toBe(1)

@@ -152,8 +152,15 @@ test('the New job form has a control for each request field', async () => {
   await page.getByRole('button', { name: 'Show curl' }).click()
   const body = /-d '(.*)'$/.exec((await page.locator('pre').textContent()) ?? '')?.[1] ?? ''
   expect(JSON.parse(body)).toEqual({
-    ...{ prompt: 'Rename it.', model: 'm-2', ref: 'next', draft: true, branch: 'docs/x', title: 'T', dedupe: true },
-    ...{ labels: ['one', 'two, three'], metadata: { ticket: 'D-1' } },
+    prompt: 'Rename it.',
+    model: 'm-2',
+    ref: 'next',
+    draft: true,
+    branch: 'docs/x',
+    title: 'T',
+    dedupe: true,
+    labels: ['one', 'two, three'],
+    metadata: { ticket: 'D-1' },
   })
   watched.expectClean()
   await watched.close()

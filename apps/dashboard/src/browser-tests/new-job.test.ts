@@ -90,7 +90,12 @@ test('drafts are removed at sign-out, and another user of the browser does not g
 
 test('"Edit and run again" fills the form with all options of the job, and keeps the other draft', async () => {
   const request = {
-    ...{ ref: 'next', draft: true, branch: 'docs/links', title: 'Links', labels: ['docs'], metadata: { team: 'web' } },
+    ref: 'next',
+    draft: true,
+    branch: 'docs/links',
+    title: 'Links',
+    labels: ['docs'],
+    metadata: { team: 'web' },
     model: 'm-2',
   }
   const { id } = await dashboard.createJob('Fix the old links', request)

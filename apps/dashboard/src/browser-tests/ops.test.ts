@@ -108,8 +108,16 @@ test('a banner with the start command appears while no worker is running', async
   const banner = page.getByRole('alert').filter({ hasText: 'No worker is running' })
   // A killed worker leaves its row behind. The test sets the time of the row's last heartbeat.
   await recordHeartbeat(dashboard.database, {
-    ...{ id: 'killed', host: 'gone', pid: 1, version: '0.1.0', slots: 1, busy: 1, queue: 'postgres' },
-    ...{ modelKind: 'rehearsal', modelBaseUrl: 'http://127.0.0.1:1', models: [] },
+    id: 'killed',
+    host: 'gone',
+    pid: 1,
+    version: '0.1.0',
+    slots: 1,
+    busy: 1,
+    queue: 'postgres',
+    modelKind: 'rehearsal',
+    modelBaseUrl: 'http://127.0.0.1:1',
+    models: [],
   })
   const { prisma } = dashboard.database
   await prisma.$executeRaw`UPDATE workers SET seen_at = now() + interval '1 hour' WHERE id = 'killed'`

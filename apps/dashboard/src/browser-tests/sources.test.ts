@@ -44,8 +44,13 @@ test('owners add, edit and remove sources with their tokens', async () => {
   await dialog.getByRole('button', { name: 'Add source' }).click()
   await dialog.waitFor({ state: 'detached' })
   const saved = {
-    ...{ name: 'api', repository, ref: 'release', paths: ['packages/api/**', 'packages/cli/**'] },
-    ...{ visibility: 'private', cite: 'names', quotable: ['examples/**'] },
+    name: 'api',
+    repository,
+    ref: 'release',
+    paths: ['packages/api/**', 'packages/cli/**'],
+    visibility: 'private',
+    cite: 'names',
+    quotable: ['examples/**'],
   }
   expect((await read()).sources).toEqual([saved])
   const row = block.getByTestId('source-row')
@@ -142,8 +147,15 @@ test('a new job opens the chosen sources', async () => {
 test('the job page shows the sources that were read and links the evidence', async () => {
   const repository = 'https://github.com/acme/product'
   const source: RunSource = {
-    ...{ name: 'api', repository, ref: 'main', commit: COMMIT, baseCommit: null, visibility: 'private', cite: 'none' },
-    ...{ paths: [], quotable: [] },
+    name: 'api',
+    repository,
+    ref: 'main',
+    commit: COMMIT,
+    baseCommit: null,
+    visibility: 'private',
+    cite: 'none',
+    paths: [],
+    quotable: [],
   }
   const job = await dashboard.createJob('Document the export command.')
   const note = 'Head of pull request 12, from the fork mallory/product.'

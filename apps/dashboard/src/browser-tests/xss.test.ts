@@ -64,15 +64,21 @@ async function makeJob(): Promise<string> {
     branch: LINE,
     checks: [
       {
-        ...{ name: LINE, status: 'failed', introduced: 1, preexisting: 0 },
+        name: LINE,
+        status: 'failed',
+        introduced: 1,
+        preexisting: 0,
         findings: [{ file: LINE, line: 1, message: TEXT }],
       },
     ],
     files: [
       toAddedFile(`${CORPUS[1]}.md`, ['---', ...CORPUS, '---', '', ...ALL.flatMap((text) => text.split('\n'))]),
       {
-        ...{ path: `${CORPUS[4]}/${CORPUS[0]}.mdx`, status: 'modified', omitted: null },
-        ...{ additions: after.length, deletions: before.length },
+        path: `${CORPUS[4]}/${CORPUS[0]}.mdx`,
+        status: 'modified',
+        omitted: null,
+        additions: after.length,
+        deletions: before.length,
         patch: `--- a/x\n+++ b/x\n@@ -1,${before.length} +1,${after.length} @@\n${edited}`,
       },
       toAddedFile(`${CORPUS[2]}.json`, before),

@@ -3,15 +3,13 @@ import { type CheckedControl, toFieldProblem } from './to-field-problem.ts'
 
 const describe = (broken: Partial<ValidityState>, control: Partial<CheckedControl> = {}) =>
   toFieldProblem({
-    ...{
-      type: 'text',
-      min: '',
-      max: '',
-      step: '',
-      minLength: -1,
-      maxLength: -1,
-      validationMessage: 'From the browser',
-    },
+    type: 'text',
+    min: '',
+    max: '',
+    step: '',
+    minLength: -1,
+    maxLength: -1,
+    validationMessage: 'From the browser',
     ...control,
     validity: { valid: false, ...broken } as ValidityState,
   })

@@ -70,14 +70,28 @@ it('accepts short parts of a long file on one page', async () => {
 
 it('accepts legal texts', async () => {
   for (const path of [
-    ...['LICENSE', 'licenses/THIRD-PARTY-NOTICES.txt', 'LICENSE-MIT', 'LICENSE-APACHE-2.0.md', 'lib/license.rst'],
-    ...['COPYING.LESSER', 'LICENSE.BSD-3-Clause', 'licences', 'UNLICENSE', 'NOTICE.md'],
+    'LICENSE',
+    'licenses/THIRD-PARTY-NOTICES.txt',
+    'LICENSE-MIT',
+    'LICENSE-APACHE-2.0.md',
+    'lib/license.rst',
+    'COPYING.LESSER',
+    'LICENSE.BSD-3-Clause',
+    'licences',
+    'UNLICENSE',
+    'NOTICE.md',
   ]) {
     expect(await find(path, PROSE.join('\n'), PROSE.join('\n'))).toEqual([])
   }
   for (const path of [
-    ...['src/license-validator.ts', 'internal/licensing/license.go', 'app/notices/noticeService.ts'],
-    ...['docs/license-key-format.md', 'notice-period.md', 'LICENSE.ts', 'licenses/server.txt', 'copyingMachine'],
+    'src/license-validator.ts',
+    'internal/licensing/license.go',
+    'app/notices/noticeService.ts',
+    'docs/license-key-format.md',
+    'notice-period.md',
+    'LICENSE.ts',
+    'licenses/server.txt',
+    'copyingMachine',
   ]) {
     expect(await find(path, PROSE.join('\n'), PROSE.join('\n'))).toEqual(['passage'])
   }
@@ -100,10 +114,24 @@ const ofSource = (host: string) => find('src/a.ts', `connect("http://${host}:80"
 
 it('accepts placeholders for host names', async () => {
   for (const host of [
-    ...['my-service.my-namespace.svc.cluster.local', 'service.namespace.svc.cluster.local', 'myapp-db.internal'],
-    ...['kubernetes.default.svc.cluster.local', 'metadata.google.internal', 'your-company.corp', 'foo1.internal'],
-    ...['server.company.local', 'test.local', 'mycompany.internal', 'db.staging.example.com', 'acme-corp.lan'],
-    ...['us-west-2.compute.internal', 'my-db', 'test-server-1', 'host1', 'localhost2', 'your-host'],
+    'my-service.my-namespace.svc.cluster.local',
+    'service.namespace.svc.cluster.local',
+    'myapp-db.internal',
+    'kubernetes.default.svc.cluster.local',
+    'metadata.google.internal',
+    'your-company.corp',
+    'foo1.internal',
+    'server.company.local',
+    'test.local',
+    'mycompany.internal',
+    'db.staging.example.com',
+    'acme-corp.lan',
+    'us-west-2.compute.internal',
+    'my-db',
+    'test-server-1',
+    'host1',
+    'localhost2',
+    'your-host',
   ]) {
     expect([host, await ofSource(host)]).toEqual([host, []])
   }
@@ -111,9 +139,19 @@ it('accepts placeholders for host names', async () => {
 
 it('refuses host names that only start like a placeholder', async () => {
   for (const host of [
-    ...['mysql-primary.prod.internal', 'server12.corp', 'testrunner.ci.corp', 'user-service', 'mysql-db'],
-    ...['server-registry', 'orders.payments.svc.cluster.local', 'ip-172-20-4-9.eu-west-1.compute.internal'],
-    ...['hostmetrics.internal', 'companion-api.corp', 'ledger.docker.internal', 'domain-events.lan', 'barley-2'],
+    'mysql-primary.prod.internal',
+    'server12.corp',
+    'testrunner.ci.corp',
+    'user-service',
+    'mysql-db',
+    'server-registry',
+    'orders.payments.svc.cluster.local',
+    'ip-172-20-4-9.eu-west-1.compute.internal',
+    'hostmetrics.internal',
+    'companion-api.corp',
+    'ledger.docker.internal',
+    'domain-events.lan',
+    'barley-2',
   ]) {
     expect([host, await ofSource(host)]).toEqual([host, ['host']])
   }

@@ -13,8 +13,12 @@ export async function findLeakingPaths(
   reads: SourceReads,
 ): Promise<ReadonlySet<string>> {
   const leaks = await findSourceLeaks({
-    ...{ repository: workspace, sources, reads },
-    ...{ title: null, body: '', evidence: [] },
+    repository: workspace,
+    sources,
+    reads,
+    title: null,
+    body: '',
+    evidence: [],
   })
   const found = leaks.flatMap(({ path }) => path ?? [])
   if (found.length === leaks.length) return new Set(found)

@@ -194,19 +194,24 @@ class Fold {
     const repeats = Math.max(0, ...this.repeats.values())
     const viewed = [...this.viewed]
     return {
-      ...{ nextSeq, conversation, header, rows, usage, contextTokens, textOnly, cutOff },
-      ...{
-        warned,
-        wrapUp,
-        finish,
-        accepted,
-        repeats,
-        viewed,
-        reads: this.reads,
-        sourcesShown: [...new Set([...Object.keys(this.reads), ...this.listed])].sort(),
-        refusedBy: [...this.refusedBy],
-        messages: [...this.messages],
-      },
+      nextSeq,
+      conversation,
+      header,
+      rows,
+      usage,
+      contextTokens,
+      textOnly,
+      cutOff,
+      warned,
+      wrapUp,
+      finish,
+      accepted,
+      repeats,
+      viewed,
+      reads: this.reads,
+      sourcesShown: [...new Set([...Object.keys(this.reads), ...this.listed])].sort(),
+      refusedBy: [...this.refusedBy],
+      messages: [...this.messages],
     }
   }
 }

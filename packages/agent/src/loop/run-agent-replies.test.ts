@@ -50,7 +50,11 @@ describe('stop reasons', () => {
     ])
     // The edit in the fourth turn succeeds only if no truncated call has run.
     expect(harness.progress.filter((step) => step.type === 'tool').map((step) => step.isError)).toEqual([
-      ...[true, true, false, false, false],
+      true,
+      true,
+      false,
+      false,
+      false,
     ])
   })
 
@@ -153,7 +157,9 @@ describe('failed calls', () => {
       new ModelError('model_rate_limited', 'Slow down.', { retryable: true, retryAfterMs })
     const { result } = await failing(wait(3_600_000))
     expect(result).toMatchObject({
-      ...{ kind: 'deferred', reason: 'Slow down.', usage: { turns: 1 } },
+      kind: 'deferred',
+      reason: 'Slow down.',
+      usage: { turns: 1 },
       retryAt: new Date(STARTED.getTime() + 3_600_000),
     })
     expect((await failing(wait(20_000))).result).toMatchObject({ kind: 'deferred' })

@@ -28,7 +28,10 @@ describe('a run', () => {
       FINISH,
     ])
     expect(result).toMatchObject({
-      ...{ kind: 'finished', outcome: 'changed', title: 'Correct the page', body: 'As asked.' },
+      kind: 'finished',
+      outcome: 'changed',
+      title: 'Correct the page',
+      body: 'As asked.',
       checks: CHECKS.map((name) => ({ name, status: 'passed', introduced: 0 })),
       usage: { inputTokens: 500, outputTokens: 50, turns: 5, costUsd: expect.closeTo(0.0015) },
     })
@@ -75,7 +78,14 @@ describe('a run', () => {
     await harness.script([{ calls: [EDIT] }, FINISH, FINISH])
     expect(seen.slice(0, 3)).toEqual(['0 as it was', '2 as it was', '3 edited'])
     expect(harness.transcript.rows.map(({ row }) => row.role)).toEqual([
-      ...['header', 'user', 'assistant', 'user', 'assistant', 'user', 'assistant', 'user'],
+      'header',
+      'user',
+      'assistant',
+      'user',
+      'assistant',
+      'user',
+      'assistant',
+      'user',
     ])
   })
 })

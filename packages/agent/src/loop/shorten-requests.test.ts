@@ -41,7 +41,12 @@ test('lists the shortened texts of the caller, but no text that only resembles o
   const first = (prompt: string, messages: string[] = [], extraInstructions = '') =>
     listOmissions(
       buildFirstMessage({
-        ...{ prompt, messages, extraInstructions, sites: '', instructions: [], continuation: null },
+        prompt,
+        messages,
+        extraInstructions,
+        sites: '',
+        instructions: [],
+        continuation: null,
         repository: { name: 'acme/docs', baseBranch: 'main' },
       }),
     )

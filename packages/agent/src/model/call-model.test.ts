@@ -19,7 +19,9 @@ describe('a reply', () => {
     const reply = await build(url).call()
     expect(reply).toEqual({
       content: [{ type: 'tool_use', id: 'toolu_1', name: 'view', input: { path: 'a.md' } }],
-      ...{ stopReason: 'tool_use', refusalCategory: null, requestId: 'req_2' },
+      stopReason: 'tool_use',
+      refusalCategory: null,
+      requestId: 'req_2',
       usage: { inputTokens: 11, outputTokens: 44, cacheReadTokens: 22, cacheWriteTokens: 33 },
     })
     expect(structuredClone(reply)).toEqual(reply)

@@ -112,8 +112,13 @@ export function readBody(body: unknown): { types: string[]; text: string } {
   const types = [details.error_code, error.type, error.code, outer.code, outer.type]
   const texts = [
     [
-      ...[error.message, outer.message, outer.detail, toFields(toFields(outer.detail)[0]).msg, outer.error],
-      ...[toFields(outer.base_resp).status_msg, body],
+      error.message,
+      outer.message,
+      outer.detail,
+      toFields(toFields(outer.detail)[0]).msg,
+      outer.error,
+      toFields(outer.base_resp).status_msg,
+      body,
     ].find(isText),
     toFields(error.metadata).raw,
   ]

@@ -60,7 +60,7 @@ it('enforces the limits on files, lines and bytes', () => {
   expect(codes([change('a.md', lines(100), `${lines(100)}end\n`)])).toEqual([])
   expect(codes([change('a.md', null, 'x'.repeat(1500))])).toEqual(['diff_too_large null'])
   expect(codes([change('a.md', 'x'.repeat(2001), `${'x'.repeat(2001)}\ny`)])).toEqual(
-    [...['file_too_large a.md', 'diff_too_large null']].slice(0, 1),
+    ['file_too_large a.md', 'diff_too_large null'].slice(0, 1),
   )
 })
 

@@ -37,7 +37,11 @@ const SITES: Record<string, [pages: string[], expected: Record<string, string | 
   'file name suffixes (MkDocs, Nextra, Hugo)': [
     ['docs/a.md', 'docs/a.de.md', 'docs/b.en.md', 'docs/b.fr.md', 'docs/release.it.md'],
     {
-      ...{ 'docs/a.md': null, 'docs/a.de.md': 'de', 'docs/a.it.md': 'it', 'docs/b.en.md': null, 'docs/b.fr.md': 'fr' },
+      'docs/a.md': null,
+      'docs/a.de.md': 'de',
+      'docs/a.it.md': 'it',
+      'docs/b.en.md': null,
+      'docs/b.fr.md': 'fr',
       'docs/release.it.md': null,
     },
   ],

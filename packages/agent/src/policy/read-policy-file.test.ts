@@ -27,7 +27,11 @@ budgets:
   expect(parse(text)).toEqual({
     writable: ['guides/**', 'snippets/**/*.yaml'],
     forbidden: ['guides/legal/**'],
-    ...{ maxFiles: 5, maxLines: 200, locales: 'source-only', draft: true, labels: ['docs'] },
+    maxFiles: 5,
+    maxLines: 200,
+    locales: 'source-only',
+    draft: true,
+    labels: ['docs'],
     reviewers: ['ada', 'acme/writers'],
     titlePattern: 'docs: {title}',
     instructions: 'Write short sentences.\n',
@@ -91,7 +95,12 @@ const snapshot = (entries: Record<string, [mode: Mode, content: string | Uint8Ar
   readTree: async () => ({
     bytes: Buffer.alloc(0),
     entries: Object.entries(entries).map(([name, [mode]]) => ({
-      ...{ mode, name, oid: `oid of ${name}`, nameBytes: Buffer.from(name), start: 0, end: 0 },
+      mode,
+      name,
+      oid: `oid of ${name}`,
+      nameBytes: Buffer.from(name),
+      start: 0,
+      end: 0,
     })),
   }),
   readBlob: async (oid: string, max?: number) => {

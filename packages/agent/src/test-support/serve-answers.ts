@@ -82,7 +82,9 @@ interface TestCaller {
 export function build(url: string, options: Partial<CallModelOptions> = {}): TestCaller {
   const waits: number[] = []
   const callModel = buildCallModel({
-    ...{ apiKey: KEY, baseUrl: url, firstWaitMs: 1 },
+    apiKey: KEY,
+    baseUrl: url,
+    firstWaitMs: 1,
     onRetry: (_, waitMs) => waits.push(waitMs),
     ...options,
   })

@@ -61,8 +61,16 @@ describe('edit', () => {
       new_str: 'ten\nten and a half\n',
     })
     expect(text.split('\n').slice(1)).toEqual([
-      ...['6\tline 6', '7\tline 7', '8\tline 8', '9\tline 9', '10\tten', '11\tten and a half'],
-      ...['12\tline 11', '13\tline 12', '14\tline 13', '15\tline 14'],
+      '6\tline 6',
+      '7\tline 7',
+      '8\tline 8',
+      '9\tline 9',
+      '10\tten',
+      '11\tten and a half',
+      '12\tline 11',
+      '13\tline 12',
+      '14\tline 13',
+      '15\tline 14',
     ])
   })
 

@@ -125,7 +125,12 @@ it('lines of the documentation repository are no evidence for facts from another
       if (call !== null) reads = addSourceRead(reads, call, text)
     }
     const evidence = sources.map((source) => ({
-      ...{ page: 'a.md', source, path: source === 'api' ? 'src/a.ts' : 'a.md', fromLine: 1, toLine: 1, note: '' },
+      page: 'a.md',
+      source,
+      path: source === 'api' ? 'src/a.ts' : 'a.md',
+      fromLine: 1,
+      toLine: 1,
+      note: '',
     }))
     return (await harness.call('finish', { outcome: 'changed', title: 'T', evidence }, { reads })).text
   }

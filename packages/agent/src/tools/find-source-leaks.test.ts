@@ -31,7 +31,12 @@ async function open(source: AgentSource = API) {
   await repository.write('a.md', bytesOf(COPY))
   const find = (rest: Partial<Parameters<typeof findSourceLeaks>[0]> = {}) =>
     findSourceLeaks({
-      ...{ repository, sources: [{ ...source, workspace }], title: 'T', body: '', evidence: [], reads: SHOWN },
+      repository,
+      sources: [{ ...source, workspace }],
+      title: 'T',
+      body: '',
+      evidence: [],
+      reads: SHOWN,
       ...rest,
     })
   return { repository, counted, find }

@@ -39,7 +39,9 @@ export async function findSourceLeaks(input: FindSourceLeaksInput): Promise<read
   const notes = evidence.map(({ note }) => note)
   const read = sources.map((source) => ({ source, diffs: listDiffs(reads, source.name) }))
   const facts = JSON.stringify([
-    ...[title, body, notes],
+    title,
+    body,
+    notes,
     ...read.map(({ source, diffs }) => {
       const { name, repository: url, commit, visibility, cite, quotable } = source
       return [name, url, commit, visibility, cite, quotable, diffs]
@@ -48,7 +50,11 @@ export async function findSourceLeaks(input: FindSourceLeaksInput): Promise<read
   const before = known.get(repository)
   if (before?.facts === facts && isSame(before.changes, changes)) return before.leaks
   const leaks = await findLeaks({
-    ...{ changes, base: repository, title, body, notes },
+    changes,
+    base: repository,
+    title,
+    body,
+    notes,
     sources: toLeakSources(sources, reads),
   })
   known.set(repository, { facts, changes, leaks })
@@ -63,7 +69,8 @@ export const toLeakSources = (sources: readonly AgentSource[], reads: SourceRead
   sources
     .filter(({ name }) => name !== DOCS_SOURCE)
     .map(({ workspace, ...source }) => ({
-      ...{ ...source, reader: workspace },
+      ...source,
+      reader: workspace,
       readEarlier: () => readEarlier({ ...source, workspace }, listDiffs(reads, source.name)),
     }))
 

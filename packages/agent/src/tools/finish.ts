@@ -43,8 +43,12 @@ async function finishChanged(context: ToolContext, input: FinishInput): Promise<
     )
   }
   const leaks = await findSourceLeaks({
-    ...{ repository: context.whole, sources: context.sources, title: input.title ?? null },
-    ...{ body: cleanBody(input.body ?? ''), evidence: input.evidence ?? [], reads: context.reads },
+    repository: context.whole,
+    sources: context.sources,
+    title: input.title ?? null,
+    body: cleanBody(input.body ?? ''),
+    evidence: input.evidence ?? [],
+    reads: context.reads,
   })
   if (leaks.length > 0) {
     const rows = leaks.slice(0, 40).map(({ message }) => message)

@@ -25,9 +25,17 @@ describe('list_files', () => {
   it('shows folders first, with sizes', async () => {
     const { text } = await harness.call('list_files', { depth: 1 })
     expect(text.split('\n')).toEqual([
-      ...['guides/ (2 files)', 'many/ (310 files)', 'vendor/ (1 file)'],
-      ...['docs.json 97 B', 'empty.md 0 B', 'latest (symlink)', 'latin.md 5 B', 'logo.png 4 B', 'long.md 29.3 KB'],
-      ...['tall.md 5.4 KB', 'unended.md 10 B'],
+      'guides/ (2 files)',
+      'many/ (310 files)',
+      'vendor/ (1 file)',
+      'docs.json 97 B',
+      'empty.md 0 B',
+      'latest (symlink)',
+      'latin.md 5 B',
+      'logo.png 4 B',
+      'long.md 29.3 KB',
+      'tall.md 5.4 KB',
+      'unended.md 10 B',
     ])
   })
   it('lists two levels by default', async () => {

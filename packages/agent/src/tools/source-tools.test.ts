@@ -47,7 +47,11 @@ describe('source_changes', () => {
       [
         '1 commit since bbbbbbbbbbbb, newest first:',
         'aaaaaaaaaaaa Change the API',
-        ...['Changed files:', 'modified logo.bin', 'modified src/flags.ts', 'added src/new.ts', 'removed src/old.ts'],
+        'Changed files:',
+        'modified logo.bin',
+        'modified src/flags.ts',
+        'added src/new.ts',
+        'removed src/old.ts',
       ].join('\n'),
     )
   })
@@ -55,9 +59,21 @@ describe('source_changes', () => {
     const { text } = await harness.call('source_changes', { source: 'api', path: './src/flags.ts' })
     expect(text.split('\n')).toEqual([
       'src/flags.ts: modified',
-      ...['@@ -1,4 +1,5 @@', ' line 1', '+new', ' line 2', ' line 3', ' line 4'],
-      ...['@@ -22,7 +23,7 @@', ' line 22', ' line 23', ' line 24', '-line 25', '+line 25!'],
-      ...[' line 26', ' line 27', ' line 28'],
+      '@@ -1,4 +1,5 @@',
+      ' line 1',
+      '+new',
+      ' line 2',
+      ' line 3',
+      ' line 4',
+      '@@ -22,7 +23,7 @@',
+      ' line 22',
+      ' line 23',
+      ' line 24',
+      '-line 25',
+      '+line 25!',
+      ' line 26',
+      ' line 27',
+      ' line 28',
     ])
   })
   it.each([

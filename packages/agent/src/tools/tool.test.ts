@@ -8,8 +8,22 @@ import { ALL_TOOLS } from './all-tools.ts'
 import { defineTool, type Tool, toApiTool } from './tool.ts'
 
 const STRICT_REFUSES = [
-  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minLength', 'maxLength'],
-  ...['minItems', 'maxItems', 'uniqueItems', 'pattern', 'propertyNames', 'not', '$schema', 'default', 'format'],
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+  'pattern',
+  'propertyNames',
+  'not',
+  '$schema',
+  'default',
+  'format',
 ]
 
 describe('tool schemas', () => {

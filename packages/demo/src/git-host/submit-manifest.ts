@@ -4,8 +4,18 @@ import type { HostState } from './host/host-state.ts'
 
 /** https://docs.github.com/en/apps/sharing-github-apps/registering-a-github-app-from-a-manifest#github-app-manifest-parameters */
 const KNOWN = new Set([
-  ...['name', 'url', 'hook_attributes', 'redirect_url', 'callback_urls', 'setup_url', 'description', 'public'],
-  ...['default_events', 'default_permissions', 'request_oauth_on_install', 'setup_on_update'],
+  'name',
+  'url',
+  'hook_attributes',
+  'redirect_url',
+  'callback_urls',
+  'setup_url',
+  'description',
+  'public',
+  'default_events',
+  'default_permissions',
+  'request_oauth_on_install',
+  'setup_on_update',
 ])
 /** The permission that each event requires. */
 const EVENTS: Readonly<Record<string, string>> = {
@@ -56,7 +66,9 @@ export function submitManifest(state: HostState, submitted: unknown): string {
   if (events.length > 0 && hook === undefined) refuse('events require a hook')
   const code = randomBytes(20).toString('hex')
   state.manifests.set(code, {
-    ...{ name: String(name), permissions, events },
+    name: String(name),
+    permissions,
+    events,
     hookUrl: hook === undefined ? null : String(hook.url),
   })
   return code

@@ -64,7 +64,9 @@ function* runAll(found: readonly Recognized[], job: JobFacts): Plan<Ending> {
   const left = others.length === 0 ? null : `Not changed:\n\n${others.join('\n\n')}`
   const evidence = changes.flatMap((change) => change.evidence ?? [])
   return {
-    ...{ outcome: 'changed', title: toTitle(title), body: toBody([...bodies, left]) },
+    outcome: 'changed',
+    title: toTitle(title),
+    body: toBody([...bodies, left]),
     ...(evidence.length > 0 ? { evidence } : {}),
   }
 }

@@ -126,7 +126,13 @@ export async function readBase(
   const summary = summarizeSites({ index, scanned, anchoring, scans, load: contents.load, readLinks, limits })
   return {
     ...side,
-    ...{ pages: contents, scanned, linking, anchoring, summary, pairs, leftOut: all.length - pages.length },
+    pages: contents,
+    scanned,
+    linking,
+    anchoring,
+    summary,
+    pairs,
+    leftOut: all.length - pages.length,
     readLinks: async (page) => await summary.decide(page, await readLinks(page)),
   }
 }

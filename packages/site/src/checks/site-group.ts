@@ -85,7 +85,8 @@ export function countReading(reading: LinkReading): PageCounts {
 
 function toCounts({ links, images, doubtful, problems }: LinkReading): Counts {
   return {
-    ...{ links, images },
+    links,
+    images,
     doubtful: doubtful.filter(({ area }) => area === null).length,
     broken: problems.filter(isCounted).length,
   }

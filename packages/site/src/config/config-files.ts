@@ -120,7 +120,11 @@ async function readConfig(source: SiteSource, path: string): Promise<ConfigFile 
   const bytes = await source.read(path)
   if (bytes === null) return null
   const fail = (code: SiteFault['code'], detail: string): ConfigFile => ({
-    ...{ path, text: '', literal: null, tree: null, roots: [] },
+    path,
+    text: '',
+    literal: null,
+    tree: null,
+    roots: [],
     fault: { path, line: null, code, detail },
   })
   if (bytes.length > MAX_BYTES) return fail('limit', 'it is larger than 2 MB')

@@ -120,7 +120,10 @@ async function listCode(side: Side, path: string, bytes: Uint8Array | null): Pro
   const settings = config === null || typeof config === 'string' ? '' : config.text
   const mentions = (word: string) => settings.includes(word) || INHERITS.test(settings)
   const place: PagePlace = {
-    ...{ path, root: site.root, folders, mentions },
+    path,
+    root: site.root,
+    folders,
+    mentions,
     forms: new Set(Object.keys(site.framework.includes ?? {}).filter(isIncludeForm)),
     isTemplate: side.sites.some((one) => isBelow(path, one.root) && one.framework.isTemplate?.(path, one) === true),
     exists: (one) => side.isIncludable(one),

@@ -78,7 +78,10 @@ async function probe(isolation: Isolation, folders: readonly string[]): Promise<
   const [command = '/bin/sh', ...args] = [...isolation.prefix, '/bin/sh', '-c', PROBE]
   const child = spawn(command, args, {
     ...toIdentity(isolation),
-    ...{ cwd: '/', env: { PATH: folders.join(':') }, detached: true, stdio: ['ignore', 'pipe', 'ignore'] },
+    cwd: '/',
+    env: { PATH: folders.join(':') },
+    detached: true,
+    stdio: ['ignore', 'pipe', 'ignore'],
   })
   const chunks: Buffer[] = []
   child.stdout?.on('data', (chunk: Buffer) => chunks.push(chunk))

@@ -80,13 +80,19 @@ export function buildRunProgram(
         TMPDIR: home,
         LANG: 'C.UTF-8',
         NO_COLOR: '1',
-        ...{ http_proxy: NOWHERE, https_proxy: NOWHERE, HTTP_PROXY: NOWHERE, HTTPS_PROXY: NOWHERE },
+        http_proxy: NOWHERE,
+        https_proxy: NOWHERE,
+        HTTP_PROXY: NOWHERE,
+        HTTPS_PROXY: NOWHERE,
       }
       const [command = path, ...rest] = [...isolation.prefix, path, ...args]
       return await watch(
         spawn(command, rest, {
           ...toIdentity(isolation),
-          ...{ cwd: work, env, detached: true, stdio: ['ignore', 'pipe', 'ignore'] },
+          cwd: work,
+          env,
+          detached: true,
+          stdio: ['ignore', 'pipe', 'ignore'],
         }),
         limits,
       )

@@ -123,8 +123,10 @@ it.each<[files: Record<string, string>, rows: string[]]>([
   const snippets =
     'markdown_extensions:\n  - pymdownx.snippets:\n      base_path: parts\n      auto_append:\n      - labels.md\n'
   const workspace = buildMemoryWorkspace({
-    ...{ 'mkdocs.yml': `site_name: X\n# Labels\n${snippets}`, 'docs/index.md': '# A\n' },
-    ...{ 'parts/labels.md': '[a]: https://x.test\n', ...files },
+    'mkdocs.yml': `site_name: X\n# Labels\n${snippets}`,
+    'docs/index.md': '# A\n',
+    'parts/labels.md': '[a]: https://x.test\n',
+    ...files,
   })
   const { mentions } = await planMove(workspace, new Map([['parts/labels.md', 'docs/x/labels.md']]), () => null)
   expect(mentions.rows).toEqual(rows)

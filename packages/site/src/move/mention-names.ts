@@ -57,13 +57,18 @@ export async function readMentionNames(
   const homes = [...new Set(Array.from(own, (path) => findSite(sites, path)))]
   const files = homes.flatMap(listConfigFiles)
   const folders = homes.flatMap(({ root, content, publicFolders }) => [
-    ...[root, ...publicFolders],
+    root,
+    ...publicFolders,
     ...content.map(({ folder }) => folder),
   ])
   return {
     uniqueNames: findUniqueNames(index.files, own),
     ids: new Set([...own].filter((path) => PAGE.test(path)).map(dropExtension)),
-    ...{ paths: own, addresses, folders: [...new Set(folders)], files: new Set(files), anchors },
+    paths: own,
+    addresses,
+    folders: [...new Set(folders)],
+    files: new Set(files),
+    anchors,
     redirects: new Set(sites.flatMap((site) => site.redirects.files)),
     hosts: await readHosts(workspace, files),
     stems: stems.size > MAX_STEMS ? [''] : [...new Set([...stems, ...Array.from(stems, encodeURI)])],

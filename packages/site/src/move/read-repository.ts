@@ -82,7 +82,10 @@ export async function readRepository(
     return found
   }
   return {
-    ...{ sites, index, paths, scans },
+    sites,
+    index,
+    paths,
+    scans,
     async load(pages) {
       const left = [...new Set(pages)].filter((page) => scans.has(page) && !loaded.has(page))[Symbol.iterator]()
       const work = async () => {

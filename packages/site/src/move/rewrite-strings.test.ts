@@ -79,8 +79,12 @@ describe('texts in the configuration of a site', () => {
 it('a text in the configuration that would lead elsewhere is found', async () => {
   const workspace = buildMemoryWorkspace(files)
   const change = (text: string) => ({
-    ...{ moves: new Map([['docs/blog/post.md', 'docs/news/post.md']]), entries: new Map(), pages: [], redirects: [] },
-    ...{ lostEntries: new Set<string>(), lostLinks: new Set<string>() },
+    moves: new Map([['docs/blog/post.md', 'docs/news/post.md']]),
+    entries: new Map(),
+    pages: [],
+    redirects: [],
+    lostEntries: new Set<string>(),
+    lostLinks: new Set<string>(),
     writes: new Map([[PATH, new TextEncoder().encode(config.replace('/blog/post', text))]]),
     strings: new Map([[PATH, new Map([['/blog/post', text]])]]),
   })

@@ -5,16 +5,14 @@ const shared = ['model', 'messages', 'cache_control', 'output_config', 'speed', 
 const countFields = new Set([...shared, 'tools'])
 const createFields = new Set([
   ...countFields,
-  ...[
-    'max_tokens',
-    'container',
-    'diagnostics',
-    'inference_geo',
-    'metadata',
-    'service_tier',
-    'stop_sequences',
-    'stream',
-  ],
+  'max_tokens',
+  'container',
+  'diagnostics',
+  'inference_geo',
+  'metadata',
+  'service_tier',
+  'stop_sequences',
+  'stream',
 ])
 const maxOutputTokens = 128_000
 

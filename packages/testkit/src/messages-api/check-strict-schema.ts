@@ -1,8 +1,25 @@
 import { isObject, type JsonObject, refuse } from '@corrigenda/demo/messages-api'
 
 const keywords = new Set([
-  ...['$defs', '$ref', '$schema', 'additionalProperties', 'allOf', 'anyOf', 'const', 'default', 'definitions'],
-  ...['description', 'enum', 'format', 'items', 'minItems', 'pattern', 'properties', 'required', 'title', 'type'],
+  '$defs',
+  '$ref',
+  '$schema',
+  'additionalProperties',
+  'allOf',
+  'anyOf',
+  'const',
+  'default',
+  'definitions',
+  'description',
+  'enum',
+  'format',
+  'items',
+  'minItems',
+  'pattern',
+  'properties',
+  'required',
+  'title',
+  'type',
 ])
 const formats = ['date-time', 'time', 'date', 'duration', 'email', 'hostname', 'uri', 'ipv4', 'ipv6', 'uuid']
 const maxOptional = 24

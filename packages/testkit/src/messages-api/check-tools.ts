@@ -3,8 +3,16 @@ import { checkStrictSchema } from './check-strict-schema.ts'
 import { refuseExtraKeys, refuseUnlessBoolean } from './json-object.ts'
 
 const toolFields = new Set([
-  ...['name', 'description', 'input_schema', 'type', 'strict', 'cache_control', 'input_examples', 'defer_loading'],
-  ...['allowed_callers', 'eager_input_streaming'],
+  'name',
+  'description',
+  'input_schema',
+  'type',
+  'strict',
+  'cache_control',
+  'input_examples',
+  'defer_loading',
+  'allowed_callers',
+  'eager_input_streaming',
 ])
 const namePattern = /^[a-zA-Z0-9_-]{1,128}$/
 const maxStrictTools = 20

@@ -59,7 +59,9 @@ export async function startOtlpReceiver(): Promise<OtlpReceiver> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return Object.assign(state, {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    ...{ spans, bodies, problems },
+    spans,
+    bodies,
+    problems,
     close: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve())
@@ -104,7 +106,10 @@ function readSpan(service: string, span: SentSpan): ReceivedSpan {
   const [start, end] = [span.startTimeUnixNano, span.endTimeUnixNano]
   check(/^\d{19}$/.test(start) && /^\d{19}$/.test(end) && start <= end, `times of ${span.name}`)
   return {
-    ...{ service, name: span.name, traceId: span.traceId, spanId: span.spanId },
+    service,
+    name: span.name,
+    traceId: span.traceId,
+    spanId: span.spanId,
     parentId: span.parentSpanId || null,
     links: (span.links ?? []).map(({ traceId }) => traceId),
     attributes: readAttributes(span.attributes ?? []),

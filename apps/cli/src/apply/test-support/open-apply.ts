@@ -40,7 +40,10 @@ export async function openApply() {
   const { database, dir, url } = copy
   const env: Record<string, string> = { DATABASE_URL: url, CORRIGENDA_SECRET: SECRET, ...SECRETS }
   const deps = {
-    ...{ ...database, audit: COMMAND_LINE, allowedHookHosts: [], allowedRepositoryHosts: ['github.com'] },
+    ...database,
+    audit: COMMAND_LINE,
+    allowedHookHosts: [],
+    allowedRepositoryHosts: ['github.com'],
     ...(await openInstance(database, { secret: SECRET, previousSecret: null })),
   }
   const run = async (text: string, ...args: string[]) => {

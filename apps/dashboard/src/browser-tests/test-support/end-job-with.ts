@@ -38,7 +38,11 @@ export async function endJobWith(database: Database, jobId: string, ending: Endi
   await startRun(database, claim, { baseBranch: 'main', baseCommit: 'b'.repeat(40), branch, sources })
   const events = rows.flatMap(({ content }) => toEvents(content))
   const stored = rows.map((row, seq) => ({
-    ...{ seq, conversation: 0, stopReason: null, requestId: null, usage: null },
+    seq,
+    conversation: 0,
+    stopReason: null,
+    requestId: null,
+    usage: null,
     ...row,
   }))
   await saveTurn(database, claim, { rows: stored, files: [], usage: USAGE, events })
@@ -49,7 +53,11 @@ export async function endJobWith(database: Database, jobId: string, ending: Endi
   await database.prisma.job.update({ where: { id: jobId }, data: { headCommit: commit } })
   const number = Number.parseInt(jobId.slice(-5), 36) + 1
   const pullRequest = ending.pullRequest ?? {
-    ...{ number, url: `https://github.com/acme/docs/pull/${number}`, branch, state: 'open' as const, draft: false },
+    number,
+    url: `https://github.com/acme/docs/pull/${number}`,
+    branch,
+    state: 'open' as const,
+    draft: false,
   }
   await finishRun(database, claim, { kind: 'changed', pullRequest })
 }
@@ -67,7 +75,11 @@ function toEvents(content: unknown): NewJobEvent[] {
 export function toAddedFile(path: string, lines: readonly string[]): FileChange {
   const body = lines.map((line) => `+${line}\n`).join('')
   return {
-    ...{ path, status: 'added', additions: lines.length, deletions: 0, omitted: null },
+    path,
+    status: 'added',
+    additions: lines.length,
+    deletions: 0,
+    omitted: null,
     patch: `diff --git a/x b/x\nnew file mode 100644\n--- /dev/null\n+++ b/x\n@@ -0,0 +1,${lines.length} @@\n${body}`,
   }
 }

@@ -4,11 +4,22 @@ import { addPage } from './add-page.ts'
 
 const at = (n: number) => new Date(n * 1000).toISOString()
 const run = (seq: number, endedAt: string | null = null): TranscriptPage['runs'][number] => ({
-  ...{ id: `run_${seq}`, seq, kind: 'message', prompt: 'x', createdAt: at(seq), startedAt: null, endedAt },
+  id: `run_${seq}`,
+  seq,
+  kind: 'message',
+  prompt: 'x',
+  createdAt: at(seq),
+  startedAt: null,
+  endedAt,
   transcriptRemovedAt: null,
 })
 const message = (n: number, takenAt: string | null = null): TranscriptPage['messages'][number] => ({
-  ...{ id: `msg_${n}`, prompt: 'x', createdAt: at(n), runId: null, takenAt, droppedAt: null },
+  id: `msg_${n}`,
+  prompt: 'x',
+  createdAt: at(n),
+  runId: null,
+  takenAt,
+  droppedAt: null,
 })
 
 test('a later page replaces runs and messages, and adds new ones in order', () => {
@@ -16,7 +27,10 @@ test('a later page replaces runs and messages, and adds new ones in order', () =
   const second = { runs: [run(2, at(9)), run(3)], messages: [message(1), message(2, at(9))], rows: [] }
   const known = addPage(addPage(undefined, first), { ...second, nextAfter: '3.0', hasMore: false })
   expect(known).toEqual({
-    ...{ runs: [run(1), run(2, at(9)), run(3)], messages: [message(1), message(2, at(9))] },
-    ...{ rows: [], nextAfter: '3.0', hasMore: false },
+    runs: [run(1), run(2, at(9)), run(3)],
+    messages: [message(1), message(2, at(9))],
+    rows: [],
+    nextAfter: '3.0',
+    hasMore: false,
   })
 })

@@ -53,7 +53,13 @@ export function ChangesTab(props: ChangesTabProps) {
   }, [place.file, place.line])
   const walk = useDiffWalk({ files, rows, list, current, target, open, setPlace })
   const { actions, startComment } = useComments({
-    ...{ files, memory, readPatch, picked, setPlace, mayComment, walk },
+    files,
+    memory,
+    readPatch,
+    picked,
+    setPlace,
+    mayComment,
+    walk,
     toggle: walk.keepHeader(toggle),
     setViewed: walk.keepHeader(setViewed),
   })

@@ -4,7 +4,10 @@ import { containsLine, describeRange, formatRange, readRange, toRange } from './
 
 const line = (oldNumber: number | null, newNumber: number | null): DiffLine => ({
   kind: oldNumber === null ? 'added' : newNumber === null ? 'removed' : 'same',
-  ...{ oldNumber, newNumber, text: 'x', hasNoNewline: false },
+  oldNumber,
+  newNumber,
+  text: 'x',
+  hasNoNewline: false,
 })
 
 test.each([

@@ -3,16 +3,14 @@ import type { LineComment } from '../memory/job-memory.ts'
 import { buildMessage } from './build-message.ts'
 
 const comment = (given: Partial<LineComment>): LineComment => ({
-  ...{
-    id: '1',
-    path: 'guides/install.md',
-    side: 'new',
-    from: 3,
-    to: 3,
-    quote: ['Run it.'],
-    text: 'Why?',
-    isOpen: false,
-  },
+  id: '1',
+  path: 'guides/install.md',
+  side: 'new',
+  from: 3,
+  to: 3,
+  quote: ['Run it.'],
+  text: 'Why?',
+  isOpen: false,
   ...given,
 })
 

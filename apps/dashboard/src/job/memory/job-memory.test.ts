@@ -2,7 +2,14 @@ import { expect, test } from 'vitest'
 import { type LineComment, removeSent } from './job-memory.ts'
 
 const toComment = (id: string, text: string): LineComment => ({
-  ...{ id, path: 'a.md', side: 'new', from: 1, to: 1, quote: ['x'], text, isOpen: false },
+  id,
+  path: 'a.md',
+  side: 'new',
+  from: 1,
+  to: 1,
+  quote: ['x'],
+  text,
+  isOpen: false,
 })
 
 test('removes what was sent, but not what was written since', () => {

@@ -54,7 +54,9 @@ export function JobActions({ jobKey, job }: { jobKey: JobKey; job: AgentJob }) {
     useMemo(
       (): PaletteEntry[] => [
         {
-          ...{ id: 'edit', label: 'Edit this job and run it again', icon: 'edit' },
+          id: 'edit',
+          label: 'Edit this job and run it again',
+          icon: 'edit',
           run: () => {
             const params = { projectId: jobKey.projectId }
             void navigate({ to: '/projects/$projectId/jobs/new', params, search: { from: jobKey.jobId } })

@@ -3,7 +3,12 @@ import { expect, test } from 'vitest'
 import { toJobMarkdown } from './to-job-markdown.ts'
 
 const job = {
-  ...{ id: 'job_1', status: 'completed', phase: null, outcome: 'changed', failure: null, summary: '**Done.**' },
+  id: 'job_1',
+  status: 'completed',
+  phase: null,
+  outcome: 'changed',
+  failure: null,
+  summary: '**Done.**',
   pullRequest: { number: 7, url: 'https://example.com/pull/7', branch: 'b', state: 'open', draft: false, checks: null },
 } as AgentJob
 
@@ -23,7 +28,10 @@ test('a job as Markdown has its prompt, status, pull request and summary', () =>
 test('a failed job as Markdown has the reason', () => {
   const failed = {
     ...job,
-    ...{ status: 'failed', outcome: 'failed', pullRequest: null, summary: null },
+    status: 'failed',
+    outcome: 'failed',
+    pullRequest: null,
+    summary: null,
     failure: { code: 'impossible', message: 'No such page.' },
   } as AgentJob
   expect(toJobMarkdown(failed, 'Fix it.', 'x')).toBe(`> Fix it.

@@ -7,6 +7,11 @@ test('files have the order of their tree: folders first, and numbers by value', 
     (path) => ({ path, status: 'modified', additions: 1, deletions: 0, patch: null, omitted: null }) as const,
   )
   expect(sortFiles(files).map(({ path }) => path)).toEqual([
-    ...['docs/deep/a.md', 'docs/page-2.md', 'docs/page-12.md', 'a.md', 'docs.json', 'z.md'],
+    'docs/deep/a.md',
+    'docs/page-2.md',
+    'docs/page-12.md',
+    'a.md',
+    'docs.json',
+    'z.md',
   ])
 })

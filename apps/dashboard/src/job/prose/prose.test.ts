@@ -280,7 +280,14 @@ describe('untrusted input', () => {
       '-|',
       '` `` ',
       'h',
-      ...['1. ', '*a_ ', 'a**b_', '- \n  ', '<a\n', 'a@', 'www.', '| a |\n|-|\n'],
+      '1. ',
+      '*a_ ',
+      'a**b_',
+      '- \n  ',
+      '<a\n',
+      'a@',
+      'www.',
+      '| a |\n|-|\n',
     ]
     const start = process.cpuUsage()
     for (const sign of nasty) {
@@ -293,8 +300,12 @@ describe('untrusted input', () => {
 
   test('treats only Markdown files as prose', () => {
     expect(['a.md', 'b.MDX', 'c.markdown', 'd.json', 'md', 'e.md.txt'].map(isProse)).toEqual([
-      ...[true, true, true],
-      ...[false, false, false],
+      true,
+      true,
+      true,
+      false,
+      false,
+      false,
     ])
   })
 })

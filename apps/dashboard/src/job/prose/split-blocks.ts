@@ -11,9 +11,21 @@ import { takeLiterals } from './take-literals.ts'
  * in MDX, because a hunk can start deep within a list.
  */
 const DISABLED = [
-  ...['attention', 'autolink', 'characterEscape', 'characterReference', 'codeIndented', 'codeText', 'definition'],
-  ...['gfmFootnoteCall', 'gfmPotentialFootnoteCall', 'hardBreakEscape', 'htmlFlow', 'htmlText', 'labelEnd'],
-  ...['labelStartImage', 'labelStartLink'],
+  'attention',
+  'autolink',
+  'characterEscape',
+  'characterReference',
+  'codeIndented',
+  'codeText',
+  'definition',
+  'gfmFootnoteCall',
+  'gfmPotentialFootnoteCall',
+  'hardBreakEscape',
+  'htmlFlow',
+  'htmlText',
+  'labelEnd',
+  'labelStartImage',
+  'labelStartLink',
 ]
 /**
  * Character code of `[`, which starts a task marker. Only the extensions for tables and task lists
@@ -54,7 +66,10 @@ interface Nesting {
 
 function buildReader(lines: readonly string[], source: string) {
   const toText = (node: Nodes, shape: TextShape): Block => ({
-    ...{ ...toRange(node), kind: 'text', shape, text: readText(node, source) },
+    ...toRange(node),
+    kind: 'text',
+    shape,
+    text: readText(node, source),
   })
   return function read(node: Nodes, nesting: Nesting): Block[] {
     const { quotes, depth } = nesting

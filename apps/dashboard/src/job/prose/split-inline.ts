@@ -20,8 +20,18 @@ export interface InlineToken {
 
 /** Disables all block constructs. */
 const DISABLED = [
-  ...['blockQuote', 'codeFenced', 'codeIndented', 'definition', 'gfmFootnoteDefinition', 'headingAtx', 'htmlFlow'],
-  ...['list', 'setextUnderline', 'table', 'tasklistCheck', 'thematicBreak'],
+  'blockQuote',
+  'codeFenced',
+  'codeIndented',
+  'definition',
+  'gfmFootnoteDefinition',
+  'headingAtx',
+  'htmlFlow',
+  'list',
+  'setextUnderline',
+  'table',
+  'tasklistCheck',
+  'thematicBreak',
 ]
 const OPTIONS = {
   extensions: [gfm({ singleTilde: false }), literal, { disable: { null: DISABLED } }],

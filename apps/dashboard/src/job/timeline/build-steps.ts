@@ -76,8 +76,14 @@ export function buildSteps(records: readonly JobEventRecord[]): Step[] {
   }
   const point = ({ seq, createdAt }: JobEventRecord, kind: StepKind, title: string, notes: readonly string[] = []) =>
     steps.push({
-      ...{ seq, kind, title, notes, attempt: null, actions: [] },
-      ...{ startedAt: createdAt, endedAt: createdAt },
+      seq,
+      kind,
+      title,
+      notes,
+      attempt: null,
+      actions: [],
+      startedAt: createdAt,
+      endedAt: createdAt,
     })
   const act = (action: Action) => change((step) => ({ ...step, actions: [...step.actions, action] }))
   const note = (sentence: string) => change((step) => ({ ...step, notes: [...step.notes, sentence] }))

@@ -4,11 +4,24 @@ import { buildEntries, matchesEntry } from './build-entries.ts'
 
 const AT = '2026-01-01T00:00:00.000Z'
 const run = (seq: number, prompt: string) => ({
-  ...{ id: `run_${seq}`, seq, prompt, createdAt: AT, startedAt: AT, endedAt: null, transcriptRemovedAt: null },
+  id: `run_${seq}`,
+  seq,
+  prompt,
+  createdAt: AT,
+  startedAt: AT,
+  endedAt: null,
+  transcriptRemovedAt: null,
   kind: seq === 1 ? ('create' as const) : ('message' as const),
 })
 const row = (runId: string, seq: number, role: 'user' | 'assistant' | 'header', content: TranscriptBlock[]) => ({
-  ...{ runId, seq, role, content, conversation: 0, stopReason: null, usage: null, createdAt: AT },
+  runId,
+  seq,
+  role,
+  content,
+  conversation: 0,
+  stopReason: null,
+  usage: null,
+  createdAt: AT,
 })
 const say = (text: string): TranscriptBlock => ({ type: 'text', text, cut: 0 })
 const use = (id: string, name = 'view'): TranscriptBlock => ({
@@ -19,7 +32,11 @@ const use = (id: string, name = 'view'): TranscriptBlock => ({
   cut: 0,
 })
 const toolResult = (toolUseId: string, text: string): TranscriptBlock => ({
-  ...{ type: 'tool_result', toolUseId, isError: false, text, cut: 0 },
+  type: 'tool_result',
+  toolUseId,
+  isError: false,
+  text,
+  cut: 0,
 })
 
 test('attaches tool results to their calls and places each prompt before its run', () => {
@@ -47,8 +64,16 @@ test('attaches tool results to their calls and places each prompt before its run
       return entry.kind === 'header' ? 'header' : `${entry.kind}: ${entry.text}`
     }),
   ).toEqual([
-    ...['run: Do it.', 'header', 'input: Here are the files.', 'thought: Hm', 'said: I look.', 'a=A! b=B! c=none'],
-    ...['message: By the way.', 'run: And more.', 'a=none', 'message: Later.'],
+    'run: Do it.',
+    'header',
+    'input: Here are the files.',
+    'thought: Hm',
+    'said: I look.',
+    'a=A! b=B! c=none',
+    'message: By the way.',
+    'run: And more.',
+    'a=none',
+    'message: Later.',
   ])
   expect(new Set(entries.map(({ key }) => key)).size).toBe(entries.length)
   expect(entries.filter((entry) => matchesEntry(entry, 'b!')).map(({ kind }) => kind)).toEqual(['calls'])

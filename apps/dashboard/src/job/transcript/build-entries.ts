@@ -88,7 +88,10 @@ function listMessages(
         : runId === run.id && !runs.some((own) => own.id === runId && own.prompt.includes(prompt.slice(0, COMPARED))),
     )
     .map(({ id, prompt, createdAt, takenAt, droppedAt }) => ({
-      ...{ kind: 'message' as const, key: id, createdAt, text: prompt },
+      kind: 'message' as const,
+      key: id,
+      createdAt,
+      text: prompt,
       state: droppedAt !== null ? 'dropped' : takenAt === null ? 'waiting' : 'delivered',
     }))
 }

@@ -15,7 +15,9 @@ interface RowProps {
 
 const TIME: Column<RowProps> = { title: 'Time', cell: ({ event }) => <RelativeTime at={event.createdAt} /> }
 const ACT: Column<RowProps> = {
-  ...{ title: 'Event', unlabelled: true, className: 'breakable' },
+  title: 'Event',
+  unlabelled: true,
+  className: 'breakable',
   cell: ({ event }) => (
     <span>
       <strong>{toActorName(event.actor)}</strong> {toAuditSentence(event)}
@@ -23,15 +25,22 @@ const ACT: Column<RowProps> = {
   ),
 }
 const ADDRESS: Column<RowProps> = {
-  ...{ title: 'IP address', hideBelow: 840, className: 'mono' },
+  title: 'IP address',
+  hideBelow: 840,
+  className: 'mono',
   cell: ({ event }) => event.ipAddress,
 }
 const PROJECT: Column<RowProps> = {
-  ...{ title: 'Project', hideBelow: 920, className: 'mono' },
+  title: 'Project',
+  hideBelow: 920,
+  className: 'mono',
   cell: ({ event }) => event.projectId,
 }
 const DETAILS: Column<RowProps> = {
-  ...{ title: 'Details', hidden: true, unlabelled: true, className: 'audit-row-end' },
+  title: 'Details',
+  hidden: true,
+  unlabelled: true,
+  className: 'audit-row-end',
   cell: ({ isOpen, detailsId, onToggle }) => (
     <Button variant="quiet" aria-expanded={isOpen} aria-controls={isOpen ? detailsId : undefined} onClick={onToggle}>
       {isOpen ? 'Hide details' : 'Details'}

@@ -31,7 +31,9 @@ const MISSING = <span className="muted">–</span>
 /** The job list columns. Narrow tables hide the cost and model, which the job page also shows. */
 export const JOB_COLUMNS: readonly JobColumn[] = [
   {
-    ...{ title: 'Status', unlabelled: true, className: 'job-row-state' },
+    title: 'Status',
+    unlabelled: true,
+    className: 'job-row-state',
     cell: ({ job, projectId }) => (
       <>
         <JobBadge job={job} />
@@ -40,7 +42,9 @@ export const JOB_COLUMNS: readonly JobColumn[] = [
     ),
   },
   {
-    ...{ title: 'Job', unlabelled: true, className: 'job-row-title' },
+    title: 'Job',
+    unlabelled: true,
+    className: 'job-row-title',
     cell: ({ job, projectId }) => (
       <>
         <Link to="/projects/$projectId/jobs/$jobId" params={{ projectId, jobId: job.id }} title={job.prompt} dir="auto">
@@ -51,7 +55,9 @@ export const JOB_COLUMNS: readonly JobColumn[] = [
     ),
   },
   {
-    ...{ title: 'Pull request', unlabelled: true, className: 'job-row-pull-request' },
+    title: 'Pull request',
+    unlabelled: true,
+    className: 'job-row-pull-request',
     isUseful: (jobs) => jobs.some(({ pullRequest }) => pullRequest !== null),
     cell: ({ job: { pullRequest } }) =>
       pullRequest ? (
@@ -63,25 +69,37 @@ export const JOB_COLUMNS: readonly JobColumn[] = [
       ),
   },
   {
-    ...{ title: 'Duration', numeric: true, unlabelled: true, className: 'job-row-fact' },
+    title: 'Duration',
+    numeric: true,
+    unlabelled: true,
+    className: 'job-row-fact',
     isUseful: (jobs) =>
       jobs.some(({ workedMs, workingSince }) => workingSince !== null || (workedMs !== null && workedMs >= 1_000)),
     cell: ({ job }) => <WorkedTime job={job} />,
   },
   {
-    ...{ title: 'Cost', numeric: true, hideBelow: 840, unlabelled: true, className: 'job-row-fact' },
+    title: 'Cost',
+    numeric: true,
+    hideBelow: 840,
+    unlabelled: true,
+    className: 'job-row-fact',
     tooltip: () => "Estimated from the model's prices",
     isUseful: (jobs) => jobs.some(({ costUsd }) => costUsd !== null && costUsd > 0),
     cell: ({ job: { costUsd } }) => toMoney(costUsd),
   },
   {
-    ...{ title: 'Model', hideBelow: 840, unlabelled: true, className: 'job-row-fact job-row-model mono' },
+    title: 'Model',
+    hideBelow: 840,
+    unlabelled: true,
+    className: 'job-row-fact job-row-model mono',
     tooltip: ({ job }) => job.model,
     isUseful: (jobs) => new Set(jobs.map(({ model }) => model)).size > 1,
     cell: ({ job }) => job.model,
   },
   {
-    ...{ title: 'Created', unlabelled: true, className: 'job-row-age muted' },
+    title: 'Created',
+    unlabelled: true,
+    className: 'job-row-age muted',
     cell: ({ job: { createdAt, createdBy } }) => (
       <>
         <RelativeTime at={createdAt} />{' '}

@@ -14,12 +14,15 @@ export interface KeyRowProps {
 /** The key list columns. Narrow tables hide the scopes, creation and last use. */
 export const KEY_COLUMNS: readonly Column<KeyRowProps>[] = [
   {
-    ...{ title: 'Name', unlabelled: true, className: 'key-row-name breakable' },
+    title: 'Name',
+    unlabelled: true,
+    className: 'key-row-name breakable',
     cell: ({ apiKey }) => <strong>{apiKey.name}</strong>,
   },
   { title: 'Key', className: 'mono nowrap', cell: ({ apiKey }) => `${apiKey.prefix}_…` },
   {
-    ...{ title: 'Scopes', hideBelow: 920 },
+    title: 'Scopes',
+    hideBelow: 920,
     cell: ({ apiKey: { scopes, allowedCidrs } }) => (
       <span className="key-scopes">
         {scopes.map((scope) => (
@@ -34,7 +37,8 @@ export const KEY_COLUMNS: readonly Column<KeyRowProps>[] = [
     ),
   },
   {
-    ...{ title: 'Created', hideBelow: 920 },
+    title: 'Created',
+    hideBelow: 920,
     cell: ({ apiKey: { createdAt, createdBy } }) => (
       <span className="breakable">
         <RelativeTime at={createdAt} /> <span className="muted">by {createdBy ?? 'the CLI'}</span>
@@ -42,7 +46,8 @@ export const KEY_COLUMNS: readonly Column<KeyRowProps>[] = [
     ),
   },
   {
-    ...{ title: 'Last used', hideBelow: 920 },
+    title: 'Last used',
+    hideBelow: 920,
     cell: ({ apiKey: { lastUsedAt } }) =>
       lastUsedAt ? <RelativeTime at={lastUsedAt} /> : <span className="muted">Never</span>,
   },
@@ -52,7 +57,10 @@ export const KEY_COLUMNS: readonly Column<KeyRowProps>[] = [
   },
   { title: 'Status', cell: ({ apiKey }) => <KeyBadge status={apiKey.status} /> },
   {
-    ...{ title: 'Actions', hidden: true, unlabelled: true, className: 'key-row-end' },
+    title: 'Actions',
+    hidden: true,
+    unlabelled: true,
+    className: 'key-row-end',
     cell: ({ apiKey, onRotate, onRevoke }) =>
       apiKey.status === 'active' && apiKey.canManage ? (
         <span className="key-row-actions">

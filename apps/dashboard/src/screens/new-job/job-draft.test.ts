@@ -13,12 +13,19 @@ test('reads a stored draft of any version', () => {
 test('fills the form with a request, which it sends again without the defaults of the project', () => {
   const project = { baseBranch: 'main', model: 'm-1' }
   const request = {
-    ...{ prompt: 'Fix it', draft: false, branch: 'docs/x', title: 'T', labels: ['a', 'b'], metadata: { team: 'docs' } },
+    prompt: 'Fix it',
+    draft: false,
+    branch: 'docs/x',
+    title: 'T',
+    labels: ['a', 'b'],
+    metadata: { team: 'docs' },
     sources: [{ name: 'api', pullRequest: 42 }, { name: 'code', since: 'v1.2', ref: 'main' }, { name: 'web' }],
   }
   expect(toRequest(toDraft({ ...request, model: 'm-1', ref: 'main' }, project))).toEqual(request)
   expect(toRequest(toDraft({ ...request, model: 'm-2', ref: 'next' }, project))).toEqual({
-    ...{ ...request, model: 'm-2', ref: 'next' },
+    ...request,
+    model: 'm-2',
+    ref: 'next',
   })
   // No sources at all, and all of them, are different requests.
   for (const sources of [[], undefined]) {

@@ -40,7 +40,8 @@ export function SectionIndex() {
         <Menu
           trigger={<Button icon="chevron">Go to section</Button>}
           entries={SECTIONS.map(({ id, title }) => ({
-            ...{ id, label: title },
+            id,
+            label: title,
             onSelect: () => document.getElementById(id)?.scrollIntoView(),
           }))}
         />

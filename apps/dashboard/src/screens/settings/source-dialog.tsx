@@ -38,10 +38,13 @@ export function SourceDialog(props: {
       return setNameError(`The project already has a source ${name}.`)
     }
     const saved: ProjectSource = {
-      ...{ name, repository: read('repository').trim(), ref: read('ref').trim() || null },
+      name,
+      repository: read('repository').trim(),
+      ref: read('ref').trim() || null,
       visibility: SourceVisibility.safeParse(visibility).data ?? null,
       cite: CiteMode.safeParse(cite).data ?? null,
-      ...{ paths: toLines(read('paths')), quotable: toLines(read('quotable')) },
+      paths: toLines(read('paths')),
+      quotable: toLines(read('quotable')),
     }
     const next = source === null ? [...sources, saved] : sources.map((one) => (one.name === source.name ? saved : one))
     save.mutate({ sources: next, savedSource: name }, { onSuccess: onClose })

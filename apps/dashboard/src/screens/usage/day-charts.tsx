@@ -50,7 +50,8 @@ export function DayCharts({ days }: { days: ProjectUsage['days'] }) {
                 <DayChart
                   label="Model cost per day"
                   days={days.map(({ day, costUsd }) => ({
-                    ...{ day, parts: [{ id: 'cost', value: costUsd }] },
+                    day,
+                    parts: [{ id: 'cost', value: costUsd }],
                     text: costUsd === 0 ? '' : toMoney(costUsd),
                   }))}
                   toLabel={toMoney}

@@ -21,7 +21,10 @@ export function UsageTables({ usage }: { usage: ProjectUsage }) {
         column="Model"
         empty="No jobs were created in this period."
         rows={usage.models.map(({ model, jobs, costUsd }) => ({
-          ...{ key: model, name: <code>{model}</code>, jobs, costUsd },
+          key: model,
+          name: <code>{model}</code>,
+          jobs,
+          costUsd,
         }))}
       />
       <Breakdown
@@ -35,7 +38,8 @@ export function UsageTables({ usage }: { usage: ProjectUsage }) {
               {name ?? 'Unknown'} {kind === 'key' ? <span className="muted">API key</span> : null}
             </>
           ),
-          ...{ jobs, costUsd },
+          jobs,
+          costUsd,
         }))}
       />
       <Breakdown

@@ -3,7 +3,10 @@ import { filterEntries } from './palette-entry.ts'
 import { toActiveIndex } from './to-active-index.ts'
 
 const entries = ['Go to jobs', 'New job', 'Go to API keys', 'Archive this job'].map((label) => ({
-  ...{ id: label, label, icon: 'jobs' as const, run: () => {} },
+  id: label,
+  label,
+  icon: 'jobs' as const,
+  run: () => {},
   ...(label === 'Go to API keys' ? { words: 'tokens credentials' } : {}),
 }))
 const find = (query: string) => filterEntries(entries, query).map(({ label }) => label)

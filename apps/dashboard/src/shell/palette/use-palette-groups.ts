@@ -49,7 +49,11 @@ function useJobs(project: DashboardProject | null, { query, searched }: { query:
     const { label, icon } = JOB_STATE_FACTS[toJobState(job)]
     const params = { projectId: project?.id ?? '', jobId: job.id }
     return {
-      ...{ id: `job ${job.id}`, label: job.title ?? job.prompt, words: job.prompt, detail: label, icon },
+      id: `job ${job.id}`,
+      label: job.title ?? job.prompt,
+      words: job.prompt,
+      detail: label,
+      icon,
       run: () => void navigate({ to: '/projects/$projectId/jobs/$jobId', params }),
     }
   })
@@ -61,7 +65,10 @@ function useJobs(project: DashboardProject | null, { query, searched }: { query:
 function useProjects(projects: readonly DashboardProject[]): readonly PaletteEntry[] {
   const navigate = useNavigate()
   return projects.map(({ id, name }) => ({
-    ...{ id: `project ${id}`, label: name, words: 'project switch', icon: 'branch' },
+    id: `project ${id}`,
+    label: name,
+    words: 'project switch',
+    icon: 'branch',
     run: () => void navigate({ to: '/projects/$projectId/jobs', params: { projectId: id } }),
   }))
 }
@@ -70,11 +77,18 @@ function usePages(project: DashboardProject | null): readonly PaletteEntry[] {
   const navigate = useNavigate()
   const { data: session } = useQuery(sessionQuery)
   const inProject = toProjectPages(project).map(({ to, label, icon, keys }) => ({
-    ...{ id: to, label, icon, words: 'go to open', ...(keys === undefined ? {} : { keys }) },
+    id: to,
+    label,
+    icon,
+    words: 'go to open',
+    ...(keys === undefined ? {} : { keys }),
     run: () => void navigate({ to, params: { projectId: project?.id ?? '' } }),
   }))
   const page = (to: '/projects' | '/ops' | '/account', entry: Pick<PaletteEntry, 'label' | 'icon' | 'keys'>) => ({
-    ...{ id: to, words: 'go to open', ...entry, run: () => void navigate({ to }) },
+    id: to,
+    words: 'go to open',
+    ...entry,
+    run: () => void navigate({ to }),
   })
   return [
     ...inProject,
@@ -82,7 +96,10 @@ function usePages(project: DashboardProject | null): readonly PaletteEntry[] {
     ...(session?.user?.isAdmin ? [page('/ops', { label: 'Operations', icon: 'operations', keys: 'g o' })] : []),
     page('/account', { label: 'Account', icon: 'user', keys: 'g a' }),
     {
-      ...{ id: 'reference', label: 'API reference', words: 'go to open docs', icon: 'question' },
+      id: 'reference',
+      label: 'API reference',
+      words: 'go to open docs',
+      icon: 'question',
       run: () => void goTo(navigate, toReferencePath(project?.id ?? null)),
     },
   ]
@@ -96,7 +113,10 @@ function useGeneralActions(): readonly PaletteEntry[] {
     toast(isCopied ? 'Link copied.' : 'The browser blocked copying.', isCopied ? 'ok' : 'bad')
   }
   const toTheme = (name: 'light' | 'dark' | 'system', icon: PaletteEntry['icon']): PaletteEntry => ({
-    ...{ id: `theme ${name}`, label: `Use the ${name} theme`, words: 'appearance mode', icon },
+    id: `theme ${name}`,
+    label: `Use the ${name} theme`,
+    words: 'appearance mode',
+    icon,
     run: () => setTheme(name),
   })
   return [

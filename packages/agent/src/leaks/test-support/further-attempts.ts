@@ -29,11 +29,16 @@ const bold = (value: string) =>
     .replace(/[a-z]/g, (char) => String.fromCodePoint(0x1d41a + char.charCodeAt(0) - 97))
     .replace(/[A-Z]/g, (char) => String.fromCodePoint(0x1d400 + char.charCodeAt(0) - 65))
 const passage = (name: string, pages: string | Record<string, string>, from: Attempt['from'] = 'billing'): Attempt => ({
-  ...{ name, kind: 'passage', from },
+  name,
+  kind: 'passage',
+  from,
   pages: typeof pages === 'string' ? page(pages) : pages,
 })
 const inPage = (name: string, kind: Attempt['kind'], from: Attempt['from'], value: string): Attempt => ({
-  ...{ name, kind, from, pages: page(value) },
+  name,
+  kind,
+  from,
+  pages: page(value),
 })
 
 /** Attempts that were written down before their author had read the code of the guard. */
@@ -115,8 +120,11 @@ export const FURTHER_ATTEMPTS: readonly Attempt[] = [
   ),
   passage('hexadecimal numbers in an array', `[${codes(text, '0x', 16, 2).join(', ')}]`),
   {
-    ...{ name: 'title, description and notes with three lines each', kind: 'passage', from: 'billing' },
-    ...{ title: join(settle.slice(0, 3)), body: settle.slice(3, 6).join('\n') },
+    name: 'title, description and notes with three lines each',
+    kind: 'passage',
+    from: 'billing',
+    title: join(settle.slice(0, 3)),
+    body: settle.slice(3, 6).join('\n'),
     notes: [settle.slice(6, 9).join('\n'), settle.slice(9, 12).join('\n')],
   },
   passage(

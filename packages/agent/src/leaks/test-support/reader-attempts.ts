@@ -6,7 +6,9 @@ const text = settle.join('\n')
 const prose = design.join(' ')
 const page = (value: string) => ({ 'guides/refunds.md': value })
 const passage = (name: string, value: string): Attempt => ({
-  ...{ name, kind: 'passage', from: 'billing' },
+  name,
+  kind: 'passage',
+  from: 'billing',
   pages: page(value),
 })
 /** Inserts text behind each stretch of letters. */
@@ -26,12 +28,16 @@ const replace = (value: string, pairs: Readonly<Record<string, string>>) =>
 const STRIPE = `sk_live_${'4eC39HqLyjWDarjtT1zdp7dc'}`
 const AWS = `AKI${'A4QZ7PLKM2TRVWXBN'}`
 const credential = (name: string, value: string): Attempt => ({
-  ...{ name, kind: 'credential', from: 'relay' },
+  name,
+  kind: 'credential',
+  from: 'relay',
   pages: page(`Run it with STRIPE=${value} in the shell.`),
 })
 const HOST = 'registry.corp.larkspur.io'
 const host = (name: string, value: string): Attempt => ({
-  ...{ name, kind: 'host', from: 'billing' },
+  name,
+  kind: 'host',
+  from: 'billing',
   pages: page(`Images are in ${value} for now.`),
 })
 
@@ -169,15 +175,21 @@ export const READER_ATTEMPTS: readonly Attempt[] = [
   host('a host with emphasis', HOST.replace('corp', '**corp**').replace('io', '_io_')),
   host('a host with Cyrillic letters', HOST.replaceAll('o', '\u043e')),
   {
-    ...{ name: 'a private package with an empty tag', kind: 'package', from: 'billing' },
+    name: 'a private package with an empty tag',
+    kind: 'package',
+    from: 'billing',
     pages: page('Install `@larkspur/bil`<!---->`ling-core` first.'),
   },
   {
-    ...{ name: 'a path with invisible characters', kind: 'path', from: 'billing' },
+    name: 'a path with invisible characters',
+    kind: 'path',
+    from: 'billing',
     pages: page('See src/re\u200bfunds/fraud&#8203;-score.ts for the weights.'),
   },
   {
-    ...{ name: 'a generated value that has no telling name', kind: 'credential', from: 'metering' },
+    name: 'a generated value that has no telling name',
+    kind: 'credential',
+    from: 'metering',
     pages: page('Start it with 7Hq2xVb9 KpLw4ZtR8 mNc3YdF6s.'),
   },
 ]

@@ -43,9 +43,26 @@ const RAW_HTML: HtmlExtension = {
 
 /** Maps micromark's tags to the page's tags. The page title uses the first heading level. */
 const BLOCKS: Readonly<Record<string, string>> = {
-  ...{ h1: 'h2', h2: 'h3', h3: 'h4', h4: 'h4', h5: 'h4', h6: 'h4', p: 'p', blockquote: 'blockquote' },
-  ...{ ul: 'ul', ol: 'ol', li: 'li', hr: 'hr', br: 'br', pre: 'pre' },
-  ...{ table: 'table', thead: 'thead', tbody: 'tbody', tr: 'tr', th: 'th', td: 'td' },
+  h1: 'h2',
+  h2: 'h3',
+  h3: 'h4',
+  h4: 'h4',
+  h5: 'h4',
+  h6: 'h4',
+  p: 'p',
+  blockquote: 'blockquote',
+  ul: 'ul',
+  ol: 'ol',
+  li: 'li',
+  hr: 'hr',
+  br: 'br',
+  pre: 'pre',
+  table: 'table',
+  thead: 'thead',
+  tbody: 'tbody',
+  tr: 'tr',
+  th: 'th',
+  td: 'td',
 }
 const INLINES: Readonly<Record<string, string>> = { em: 'em', strong: 'strong', del: 's', code: 'code' }
 

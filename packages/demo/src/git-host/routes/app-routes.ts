@@ -39,7 +39,9 @@ export const appRoutes: RestRoutes = {
       app.permissions = { ...manifest.permissions, metadata: 'read' }
       return created({
         ...toApp(state),
-        ...{ name: manifest.name, events: manifest.events, client_id: `Iv1.${app.id}` },
+        name: manifest.name,
+        events: manifest.events,
+        client_id: `Iv1.${app.id}`,
         client_secret: randomBytes(20).toString('hex'),
         webhook_secret: manifest.hookUrl === null ? null : randomBytes(20).toString('hex'),
         pem: app.privateKey,

@@ -16,7 +16,10 @@ export function* findMistakes(glob: string | null): Plan<{ files: ViewedFile[]; 
   const paths = new Set<string>()
   for (const query of buildMistakePatterns()) {
     const hits = yield* searchText({
-      ...{ query, mode: 'regex', ignoreCase: true, label: 'common mistakes' },
+      query,
+      mode: 'regex',
+      ignoreCase: true,
+      label: 'common mistakes',
       glob: glob ?? '**/*.{md,mdx}',
     })
     for (const { path } of hits) if (!isKept(path) && /\.mdx?$/.test(path)) paths.add(path)

@@ -113,6 +113,10 @@ const toFlagEvidence = (
   { flag, command, source, path, fromLine, toLine }: FlagDefinition,
   page: PageInfo,
 ): Evidence => ({
-  ...{ page: page.path, source, path, fromLine, toLine },
+  page: page.path,
+  source,
+  path,
+  fromLine,
+  toLine,
   note: `Defines --${flag} of ${command}.`,
 })

@@ -28,7 +28,8 @@ const FORMS: readonly { pattern: RegExp; reversed?: boolean; certain: boolean }[
     pattern: build(
       `\\b(?:now|to) ()()(\\d[\\d.,]*(?: [a-z]+)*?) (?:instead of|rather than|not) ()()(\\d[\\d.,]*)${TAIL}`,
     ),
-    ...{ reversed: true, certain: true },
+    reversed: true,
+    certain: true,
   },
   {
     pattern: build(`\\b(?:use|say|write|prefer|put) ${T} (?:instead of|in place of|rather than|over) ${T}${TAIL}`),

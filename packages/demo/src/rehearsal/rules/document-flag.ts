@@ -54,7 +54,11 @@ export const toEvidence = (
   { flag, command, source, path, fromLine, toLine }: FlagDefinition,
   page: string,
 ): Evidence => ({
-  ...{ page, source, path, fromLine, toLine },
+  page,
+  source,
+  path,
+  fromLine,
+  toLine,
   note: `Defines --${flag} of ${command} and its description.`,
 })
 

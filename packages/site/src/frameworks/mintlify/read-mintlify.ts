@@ -21,9 +21,21 @@ const LABELS = ['language', 'version', 'tab', 'product', 'dropdown', 'anchor', '
  * which are for agents and not pages.
  */
 const DEFAULT_IGNORES = [
-  ...['/skill.md', 'SKILL.md'],
-  ...['.git', '.github', '.claude', '.agents', '.idea', '.vscode', '.cursor', '.mintlify', 'node_modules'],
-  ...['README.md', 'LICENSE.md', 'CHANGELOG.md', 'CONTRIBUTING.md'],
+  '/skill.md',
+  'SKILL.md',
+  '.git',
+  '.github',
+  '.claude',
+  '.agents',
+  '.idea',
+  '.vscode',
+  '.cursor',
+  '.mintlify',
+  'node_modules',
+  'README.md',
+  'LICENSE.md',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
 ]
 
 interface Walk {

@@ -3,11 +3,38 @@ import { type SettingsDraft, type SettingsEdits, type SettingsField, toEffective
 import { toSettingsChange } from './to-settings-change.ts'
 
 const texts = [
-  ...['name', 'repository', 'baseBranch', 'readable', 'writable', 'forbidden', 'maxFiles', 'maxLines', 'localeList'],
-  ...['instructions', 'model', 'labels', 'reviewers', 'branchPrefix', 'titlePattern', 'requestedBranchPrefixes'],
-  ...['maxOpenPullRequests', 'maxTurns', 'maxCostUsd', 'maxSeconds', 'maxInputTokens', 'maxOutputTokens'],
-  ...['monthlyBudgetUsd', 'transcriptDays', 'jobDays', 'hookUrl', 'workflow', 'workflowRef', 'inputs', 'eventType'],
-  ...['payload', 'previewUrl'],
+  'name',
+  'repository',
+  'baseBranch',
+  'readable',
+  'writable',
+  'forbidden',
+  'maxFiles',
+  'maxLines',
+  'localeList',
+  'instructions',
+  'model',
+  'labels',
+  'reviewers',
+  'branchPrefix',
+  'titlePattern',
+  'requestedBranchPrefixes',
+  'maxOpenPullRequests',
+  'maxTurns',
+  'maxCostUsd',
+  'maxSeconds',
+  'maxInputTokens',
+  'maxOutputTokens',
+  'monthlyBudgetUsd',
+  'transcriptDays',
+  'jobDays',
+  'hookUrl',
+  'workflow',
+  'workflowRef',
+  'inputs',
+  'eventType',
+  'payload',
+  'previewUrl',
 ]
 const flags = [
   'draft',
@@ -21,14 +48,12 @@ const flags = [
 const SAVED = {
   ...Object.fromEntries(texts.map((name) => [name, ''])),
   ...Object.fromEntries(flags.map((name) => [name, false])),
-  ...{
-    localeChoice: 'all',
-    allowedCode: [],
-    pullRequestDetails: 'full',
-    questions: 'ask',
-    deployKind: 'none',
-    name: 'Docs',
-  },
+  localeChoice: 'all',
+  allowedCode: [],
+  pullRequestDetails: 'full',
+  questions: 'ask',
+  deployKind: 'none',
+  name: 'Docs',
 } as unknown as SettingsDraft
 
 function change(edits: SettingsEdits) {
@@ -50,7 +75,8 @@ test('sends only the edited fields, in their groups', () => {
     }),
   ).toEqual({
     change: {
-      ...{ name: 'Handbook', baseBranch: 'next' },
+      name: 'Handbook',
+      baseBranch: 'next',
       policy: { writable: ['docs/**', '*.md'], maxFiles: 7, draft: true, questions: 'fail' },
     },
   })

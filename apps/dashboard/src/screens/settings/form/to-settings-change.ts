@@ -114,8 +114,12 @@ class FieldError extends Error {
 
 /** Names of a deploy target's fields in the request, and in the form. */
 const TARGET_FIELDS: Readonly<Record<string, SettingsField>> = {
-  ...{ url: 'hookUrl', workflow: 'workflow', ref: 'workflowRef', inputs: 'inputs' },
-  ...{ eventType: 'eventType', clientPayload: 'payload' },
+  url: 'hookUrl',
+  workflow: 'workflow',
+  ref: 'workflowRef',
+  inputs: 'inputs',
+  eventType: 'eventType',
+  clientPayload: 'payload',
 }
 
 function toField(path: readonly PropertyKey[], edited: readonly SettingsField[]): SettingsField | null {
@@ -140,7 +144,8 @@ function toDeployTarget(draft: SettingsDraft): DeployTarget | null {
   if (kind === 'workflow_dispatch') {
     const pairs = parse('inputs', () => toPairs(inputs))
     return {
-      ...{ kind, workflow: workflow.trim() },
+      kind,
+      workflow: workflow.trim(),
       ...(ref.trim() === '' ? {} : { ref: ref.trim() }),
       ...(Object.keys(pairs).length === 0 ? {} : { inputs: pairs }),
     }

@@ -72,10 +72,15 @@ export function useSettingsForm(settings: ProjectSettings, onSaved: (saved: Proj
     setEdits(dropUndone(saved, { ...edits, ...next }))
   }
   return {
-    ...{ draft, errors, set, count: edited.length, isSaving: change.isPending },
+    draft,
+    errors,
+    set,
+    count: edited.length,
+    isSaving: change.isPending,
     error: Object.keys(errors).length > 0 ? null : change.error,
     bind: (name) => ({
-      ...{ value: draft[name], error: errors[name] },
+      value: draft[name],
+      error: errors[name],
       onChange: (event) => set({ [name]: event.target.value }),
     }),
     toggle: (name) => ({ checked: draft[name], onChecked: (checked) => set({ [name]: checked }) }),
