@@ -14,12 +14,9 @@ export function addKeyCommands(program: Command, context: CommandContext): void 
     .description('create an API key; it is shown only once')
     .requiredOption('--project <id>', 'project ID')
     .requiredOption('--name <name>', 'name of the service that uses the key')
-    .option(
-      '--scopes <scopes>',
-      'comma-separated scopes: jobs:read, jobs:write, project:deploy, webhooks:write',
-      parseScopes,
-      [...KeyScope.options],
-    )
+    .option('--scopes <scopes>', `comma-separated scopes: ${KeyScope.options.join(', ')}`, parseScopes, [
+      ...KeyScope.options,
+    ])
     .option('--expires <time>', 'validity period: 7d, 30d, 60d, 90d or none', parseExpiry, 90)
     .option(
       '--allow <ranges>',

@@ -1,4 +1,4 @@
-import type { ProjectSource } from '@corrigenda/contracts'
+import { KeyScope, type ProjectSource } from '@corrigenda/contracts'
 import { createKey, listKeys, revokeKey } from '@corrigenda/core/keys'
 import { createProject, listProjects, toRunSettings, updateProjectSettings } from '@corrigenda/core/projects'
 import type { CommandPlace } from '../environment/command-context.ts'
@@ -42,7 +42,7 @@ export function ensureDemoProject(
       projectId: project.id,
       name: KEY_NAME,
       // All scopes, so that every command in the documentation works with this key.
-      scopes: ['jobs:read', 'jobs:write', 'project:deploy', 'webhooks:write'],
+      scopes: [...KeyScope.options],
       expiresInDays: 7,
     })
     return { projectId: project.id, key, isNew: known === undefined }

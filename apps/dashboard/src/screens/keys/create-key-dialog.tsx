@@ -1,4 +1,4 @@
-import type { CreateKeyRequest } from '@corrigenda/contracts'
+import { type CreateKeyRequest, KeyScope } from '@corrigenda/contracts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { createKey, keysQuery } from '../../api/keys.ts'
@@ -10,7 +10,7 @@ import { SecretDialog } from '../../components/secret-dialog.tsx'
 import { Select } from '../../components/select.tsx'
 import { TextArea } from '../../components/text-area.tsx'
 import { useHasRole } from '../../shell/use-project.ts'
-import { SCOPE_FACTS, SCOPES } from './scope-facts.ts'
+import { SCOPE_FACTS } from './scope-facts.ts'
 
 const LIFETIMES = [
   { value: '7', label: '7 days' },
@@ -25,7 +25,7 @@ export function CreateKeyDialog({ projectId, onClose }: { projectId: string; onC
   const queryClient = useQueryClient()
   const [scopes, setScopes] = useState<CreateKeyRequest['scopes']>(['jobs:read', 'jobs:write'])
   const isOwner = useHasRole('owner')
-  const scopesOfRole = SCOPES.filter((scope) => isOwner || scope !== 'webhooks:write')
+  const scopesOfRole = KeyScope.options.filter((scope) => isOwner || scope !== 'webhooks:write')
   const [lifetime, setLifetime] = useState('90')
   const create = useAction({
     mutationFn: (body: CreateKeyRequest) => createKey(projectId, body),
@@ -75,7 +75,9 @@ export function CreateKeyDialog({ projectId, onClose }: { projectId: string; onC
               </>
             }
             checked={scopes.includes(scope)}
-            onChecked={(isOn) => setScopes(SCOPES.filter((one) => (one === scope ? isOn : scopes.includes(one))))}
+            onChecked={(isOn) =>
+              setScopes(KeyScope.options.filter((one) => (one === scope ? isOn : scopes.includes(one))))
+            }
           />
         ))}
       </fieldset>

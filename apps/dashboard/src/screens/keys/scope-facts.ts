@@ -1,12 +1,5 @@
 import type { KeyScope } from '@corrigenda/contracts'
 
-export const SCOPES = [
-  'jobs:read',
-  'jobs:write',
-  'project:deploy',
-  'webhooks:write',
-] as const satisfies readonly KeyScope[]
-
 /** Descriptions of the API key scopes. */
 export const SCOPE_FACTS: Readonly<Record<KeyScope, string>> = {
   'jobs:read': 'Read jobs, changes and webhooks',
