@@ -222,9 +222,7 @@ export const SETTING_TEXTS: Readonly<Record<string, Readonly<Record<string, Sett
   Processes: {
     WORKER_CONCURRENCY: plain('Maximum number of jobs that one worker runs concurrently.'),
     PROJECT_CONCURRENCY: plain('Maximum number of running jobs per project, across all workers.'),
-    DATABASE_CONNECTIONS: plain(
-      'Database connections, and requests at the same time, per API process. See [Fairness between projects](scaling.md#fairness-between-projects).',
-    ),
+    DATABASE_CONNECTIONS: plain('Database connections of an API process.'),
     LEASE_SECONDS: plain(
       'Seconds after which another worker takes over the jobs of a worker that has died or stopped responding.',
     ),

@@ -1,5 +1,5 @@
 import { PASSWORD_LENGTH, ProviderName, UserName } from '@corrigenda/contracts'
-import { claimFirstAdmin, isSetUp } from '@corrigenda/core/accounts'
+import { claimFirstAdmin, findInvitation, type GroupRights, isSetUp, saveGithubLogin } from '@corrigenda/core/accounts'
 import { newId } from '@corrigenda/core/base'
 import { prismaAdapter } from 'better-auth/adapters/prisma'
 import { APIError, createAuthEndpoint, getOAuthState } from 'better-auth/api'
@@ -8,12 +8,9 @@ import { betterAuth } from 'better-auth/minimal'
 import { genericOAuth } from 'better-auth/plugins/generic-oauth'
 import { z } from 'zod'
 import type { ApiDeps } from '../http/deps.ts'
-import { buildGithubLogins } from './build-github-logins.ts'
 import { buildGroupSignIn } from './build-group-sign-in.ts'
 import { buildReadProfile } from './build-read-profile.ts'
-import { mayJoin } from './may-join.ts'
-import { ADDRESS_HEADER, toCookiePrefix, toSessionCookie } from './session-cookie.ts'
-import { toSessionSecret } from './session-secret.ts'
+import { ADDRESS_HEADER, toCookiePrefix, toSessionCookie, toSessionSecret } from './session-cookies.ts'
 
 export const AUTH_PATH = '/dashboard/api/auth'
 const SESSION_SECONDS = 30 * 86_400
@@ -209,3 +206,45 @@ const startSessionPlugin = {
     ),
   },
 } as const
+
+/**
+ * Returns true if a new user from an identity provider may create an account. This requires a
+ * verified email address, and an address on the configured list, a group with rights, or a matching
+ * invitation.
+ */
+async function mayJoin(
+  deps: Pick<ApiDeps, 'prisma' | 'authKey' | 'signIn'>,
+  input: { email: string; isVerified: boolean; invitation: string | null; rights: GroupRights | null },
+): Promise<boolean> {
+  if (!input.isVerified) return false
+  if (input.rights && (input.rights.adminGroup !== null || input.rights.roles.length > 0)) return true
+  const email = input.email.toLowerCase()
+  if (
+    deps.signIn.allowedEmails.some((allowed) => (allowed.startsWith('@') ? email.endsWith(allowed) : email === allowed))
+  ) {
+    return true
+  }
+  const invitation = input.invitation === null ? null : await findInvitation(deps, input.invitation)
+  return invitation !== null && (invitation.email === null || invitation.email === email)
+}
+
+/** Logins that GitHub allows, including those of enterprise-managed users. */
+const GITHUB_LOGIN = /^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,98})$/
+
+/** Stores the logins of users who sign in with GitHub or link their account. */
+function buildGithubLogins(deps: Pick<ApiDeps, 'prisma'>) {
+  const found = new WeakMap<Request, { accountId: string; login: string }>()
+  return {
+    /** Reads the login from the user's profile. */
+    read(request: Request | undefined, profile: { id?: unknown; login?: unknown }): void {
+      const { id, login } = profile
+      if (request === undefined || typeof login !== 'string' || !GITHUB_LOGIN.test(login)) return
+      if (typeof id === 'number') found.set(request, { accountId: String(id), login })
+    },
+    /** Stores the login that was read for this request, once the account exists. */
+    async save(request: Request | undefined): Promise<void> {
+      const account = request && found.get(request)
+      if (account) await saveGithubLogin(deps, account)
+    },
+  }
+}

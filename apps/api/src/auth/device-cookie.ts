@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ApiDeps } from '../http/deps.ts'
-import { toCookiePrefix } from './session-cookie.ts'
+import { toCookiePrefix } from './session-cookies.ts'
 
 const SECONDS = 400 * 86_400
 

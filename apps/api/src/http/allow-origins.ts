@@ -26,7 +26,7 @@ export function allowOrigins(app: FastifyInstance, origins: readonly string[]): 
     if (config?.jobTokens) paths.add(url)
   })
   app.addHook('onRequest', async ({ headers, method, query, routeOptions }, reply) => {
-    // Stored like a header, because the limits and turns of a caller depend on its credential.
+    // Stored like a header, because authentication reads the header.
     const { token } = query as { token?: unknown }
     if (routeOptions.config.jobTokens === 'query' && !headers.authorization && /^cgj_/.test(String(token))) {
       headers.authorization = `Bearer ${token}`

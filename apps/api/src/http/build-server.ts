@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { toClientAddress } from '@corrigenda/core/keys'
 import rateLimit from '@fastify/rate-limit'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
@@ -11,7 +12,6 @@ import { handleError, sendRefusal, toRefusal } from './errors.ts'
 import { guardDatabase } from './guard-database.ts'
 import { limitRequests, type RequestLimits } from './limit-requests.ts'
 import { logRequests } from './log-requests.ts'
-import { normalizeAddresses } from './normalize-addresses.ts'
 import { refuseBrokenRequest } from './refuse-broken-request.ts'
 import { refuseUnknownPath } from './refuse-unknown-path.ts'
 import { traceRequests } from './trace-requests.ts'
@@ -86,4 +86,26 @@ function setHeaders(app: FastifyInstance, publicUrl: string): void {
 /** Returns the caller's request id if it is safe to log, otherwise a new one. */
 function toRequestId(header: string | string[] | undefined): string {
   return typeof header === 'string' && /^[\w.-]{1,128}$/.test(header) ? header : randomUUID()
+}
+
+const FORWARDED_FOR = 'x-forwarded-for'
+
+/**
+ * Brings the client's address of each request into its canonical form, before any other hook reads
+ * it. Address ranges of keys, limits, audit events and the log all use `request.ip`. The header is
+ * normalized also, because the trusted proxies are compared with its entries.
+ */
+function normalizeAddresses(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { headers } = request.raw
+    const forwarded = headers[FORWARDED_FOR]
+    if (typeof forwarded === 'string')
+      headers[FORWARDED_FOR] = forwarded
+        .split(',')
+        .map((entry) => toClientAddress(entry.trim()))
+        .join(', ')
+    const ip = toClientAddress(request.ip ?? '')
+    Object.defineProperty(request, 'ip', { value: ip, enumerable: true })
+    done()
+  })
 }

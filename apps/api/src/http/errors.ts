@@ -6,7 +6,6 @@ import type { FastifyBaseLogger, FastifyError, FastifyReply, FastifyRequest } fr
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { TooManyRequestsError } from './limit-requests.ts'
 import { setQuotaHeaders } from './quota-headers.ts'
-import { toReason } from './to-reason.ts'
 import { type Refusal, toFailedWork, toTrueRefusal } from './unknown-outcome.ts'
 
 /**
@@ -167,4 +166,22 @@ const FRAMEWORK: Readonly<Record<string, Refusal>> = {
     message: 'The request is not valid HTTP for this endpoint.',
   },
   FST_ERR_MAX_PARAM_LENGTH: { status: 414, code: 'url_too_long', message: 'A part of the URL is too long.' },
+}
+
+/** Maximum length of a reason in the log. */
+const MAX_REASON = 500
+
+/** Returns the messages of an error and its causes in one line, for the log. */
+function toReason(error: unknown): string {
+  const parts: string[] = []
+  for (let at = error, depth = 0; at instanceof Error && depth < 4; depth += 1) {
+    // The last line of a message of Prisma. The lines before it repeat the call.
+    const line = at.message.trim().split('\n').at(-1) ?? ''
+    const { code } = at as { code?: unknown }
+    parts.push(typeof code === 'string' ? `${code} ${line}` : line)
+    at = at.cause
+  }
+  const sqlState = toSqlState(error)
+  if (sqlState !== null) parts.push(`SQLSTATE ${sqlState}`)
+  return parts.join(' < ').slice(0, MAX_REASON) || String(error).slice(0, MAX_REASON)
 }

@@ -34,6 +34,60 @@ export async function queryPrepared<Row extends pg.QueryResultRow>(
   return (await pool.query<Row>({ text, values })).rows
 }
 
+/** Time in ms after which a statement that has not ended does not hold back the next one. */
+const SLOW_MS = 200
+
+interface Shared {
+  /** Statements that were requested and not yet sent. */
+  readonly waiting: Map<string, Promise<unknown[]>>
+  /** Ends of the statements that were sent last. */
+  readonly running: Map<string, Promise<void>>
+}
+const sharedByPool = new WeakMap<pg.Pool, Shared>()
+
+/**
+ * Runs a prepared statement that only reads. While a statement with the same values is running, the
+ * further calls wait for its end and share the next one. A call never joins a statement that was sent
+ * before, so its rows are as current as those of a statement of its own. Callers must not change them.
+ */
+export function queryShared<Row extends pg.QueryResultRow>(
+  pool: pg.Pool,
+  text: string,
+  values: unknown[],
+): Promise<readonly Row[]> {
+  const { waiting, running } = sharedByPool.get(pool) ?? { waiting: new Map(), running: new Map() }
+  sharedByPool.set(pool, { waiting, running })
+  const id = JSON.stringify([text, values])
+  const found = waiting.get(id) as Promise<Row[]> | undefined
+  if (found) return found
+  const send = async (): Promise<Row[]> => {
+    await endOf(running.get(id))
+    waiting.delete(id)
+    const rows = queryPrepared<Row>(pool, text, values)
+    const end: Promise<void> = rows.then(
+      () => {},
+      () => {},
+    )
+    running.set(id, end)
+    void end.then(() => running.get(id) === end && running.delete(id))
+    return rows
+  }
+  const sent = send()
+  waiting.set(id, sent)
+  return sent
+}
+
+/** Waits for the end of a statement, but not for a connection that does not respond. */
+async function endOf(statement: Promise<void> | undefined): Promise<void> {
+  if (statement === undefined) return
+  let timer: NodeJS.Timeout | undefined
+  const slow = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, SLOW_MS)
+  })
+  await Promise.race([statement, slow])
+  clearTimeout(timer)
+}
+
 /** A pooler can share connections with other versions of this program, so other texts have other names. */
 function findName(text: string): string | null {
   const found = names.get(text)

@@ -1,7 +1,7 @@
 import { type AgentJob, JobOptions } from '@corrigenda/contracts'
 import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/open-database.ts'
-import { queryPrepared } from '../db/query-prepared.ts'
+import { queryShared } from '../db/query-prepared.ts'
 import { type AgentJobRow, toJobColumns } from '../job-record/agent-job-row.ts'
 import { toAgentJob } from '../job-record/to-agent-job.ts'
 import { toRunSettings } from '../projects/run-settings.ts'
@@ -16,7 +16,7 @@ export async function getJob(
   { pool }: Pick<Database, 'pool'>,
   { projectId, id }: { projectId: string; id: string },
 ): Promise<AgentJob> {
-  const [row] = await queryPrepared<AgentJobRow>(pool, SELECT, [id, projectId])
+  const [row] = await queryShared<AgentJobRow>(pool, SELECT, [id, projectId])
   if (row === undefined) throw new AppError('not_found', 'Not found.')
   return toAgentJob(row)
 }

@@ -1,6 +1,6 @@
 import type { JobPage, ListJobsQuery } from '@corrigenda/contracts'
 import type { Database } from '../db/open-database.ts'
-import { queryPrepared } from '../db/query-prepared.ts'
+import { queryShared } from '../db/query-prepared.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { type AgentJobRow, toJobColumns } from '../job-record/agent-job-row.ts'
 import { toAgentJob } from '../job-record/to-agent-job.ts'
@@ -34,6 +34,6 @@ export async function listJobs(deps: SearchDeps & Pick<Database, 'pool'>, input:
     SELECT ${COLUMNS} FROM jobs
     WHERE project_id = ${projectId} AND ${toJobCondition(filter)} AND ${toAfterCursor(cursor)}
     ${NEWEST_FIRST} LIMIT ${Prisma.raw(String(Math.trunc(limit) + 1))} OFFSET ${skip}`
-  const { rows, nextCursor } = toPage(await queryPrepared<AgentJobRow>(deps.pool, text, values), limit)
+  const { rows, nextCursor } = toPage(await queryShared<AgentJobRow>(deps.pool, text, values), limit)
   return { jobs: rows.map(toAgentJob), nextCursor }
 }

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { KeyScope } from '@corrigenda/contracts'
 import type { Database } from '../db/open-database.ts'
-import { queryPrepared } from '../db/query-prepared.ts'
+import { queryShared } from '../db/query-prepared.ts'
 import { hashSecret } from './hash-secret.ts'
 import { findJobTokenParts, type JobTokenParts } from './job-token.ts'
 import { findKeyParts } from './key-format.ts'
@@ -49,7 +49,7 @@ export async function findPrincipal(
   const token = key === null ? findJobTokenParts(keyPepper, presented) : null
   const keyId = key?.id ?? token?.keyId
   if (keyId === undefined) return null
-  const [row] = await queryPrepared<KeyRow>(pool, SELECT, [keyId])
+  const [row] = await queryShared<KeyRow>(pool, SELECT, [keyId])
   const matches = key === null || timingSafeEqual(hashSecret(keyPepper, key.secret), row?.secretHash ?? DUMMY_HASH)
   const now = Date.now()
   if (!row || !matches || row.revokedAt || (row.expiresAt && row.expiresAt.getTime() <= now)) return null

@@ -4,7 +4,7 @@ import { hideInLog } from '@corrigenda/core/runtime'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Guard } from '../../auth/guard.ts'
-import { isDemoVisit } from '../../auth/is-demo-visit.ts'
+import { isLocalVisit } from '../../auth/local-visits.ts'
 import type { ApiDeps } from '../../http/deps.ts'
 
 /**
@@ -18,7 +18,7 @@ export const demoModelRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guar
     { onRequest: guard.admin, schema: { body: DemoModelRequest, response: { 204: z.null() } } },
     async (request, reply) => {
       const { connectModel } = deps
-      if (connectModel === null || !isDemoVisit(deps, request))
+      if (connectModel === null || !deps.demoSignIn || !isLocalVisit(deps, request))
         throw new AppError('not_found', 'There is nothing at this path.')
       const { apiKey } = request.body
       hideInLog(deps.log, apiKey)

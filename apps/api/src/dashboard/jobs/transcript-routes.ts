@@ -4,7 +4,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Guard } from '../../auth/guard.ts'
 import type { ApiDeps } from '../../http/deps.ts'
-import { toJobKey } from '../../public/jobs/job-params.ts'
+import { toJobKey } from '../../public/jobs/job-requests.ts'
 
 const TranscriptParams = z.object({ projectId: z.string().max(100), jobId: z.string().max(100) })
 

@@ -2,8 +2,7 @@ import type { DashboardSession } from '@corrigenda/contracts'
 import { isSetUp, type SignedInUser } from '@corrigenda/core/accounts'
 import { VERSION } from '@corrigenda/core/base'
 import type { FastifyRequest } from 'fastify'
-import { isDemoVisit } from '../../auth/is-demo-visit.ts'
-import { isSetupOpen } from '../../auth/is-setup-open.ts'
+import { isLocalVisit } from '../../auth/local-visits.ts'
 import type { ApiDeps } from '../../http/deps.ts'
 
 /** Returns the data that the pages need before they render. */
@@ -16,14 +15,15 @@ export async function describeSession(
   const { password, github, oidc } = deps.signIn
   return {
     user: user && { id: user.userId, name: user.name, email: user.email, isAdmin: user.isAdmin },
-    setup: isDone ? 'done' : isSetupOpen(deps, request) ? 'open' : 'token_required',
+    setup: isDone ? 'done' : isLocalVisit(deps, request) ? 'open' : 'token_required',
     signIn: {
       password,
       github: github !== null,
       oidc: oidc && { name: oidc.name, hasAdminGroups: (oidc.groups?.rules.admins.length ?? 0) > 0 },
     },
     demo: deps.demoSignIn,
-    mayConnectModel: deps.connectModel !== null && user?.isAdmin === true && isDemoVisit(deps, request),
+    mayConnectModel:
+      deps.connectModel !== null && user?.isAdmin === true && deps.demoSignIn && isLocalVisit(deps, request),
     version: VERSION,
   }
 }

@@ -21,10 +21,9 @@ import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { findDevice } from '../../auth/device-cookie.ts'
-import { findDemoUser } from '../../auth/find-demo-user.ts'
 import type { Guard } from '../../auth/guard.ts'
-import { isSetupOpen } from '../../auth/is-setup-open.ts'
-import { refusePasswords } from '../../auth/refuse-passwords.ts'
+import { findDemoUser, isLocalVisit } from '../../auth/local-visits.ts'
+import { refusePasswords } from '../../auth/passwords.ts'
 import { ANONYMOUS, toAuditContext } from '../../auth/to-audit-context.ts'
 import type { UserSessions } from '../../auth/user-sessions.ts'
 import type { ApiDeps } from '../../http/deps.ts'
@@ -47,7 +46,7 @@ export const sessionRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; userSessions:
   }
   const checkSetup = async (request: FastifyRequest, token: string) => {
     if (await isSetUp(deps)) throw new AppError('already_set_up', 'The first account already exists. Sign in.')
-    if (isSetupOpen(deps, request) || (await isSetupToken(deps, token))) return
+    if (isLocalVisit(deps, request) || (await isSetupToken(deps, token))) return
     throw new AppError(
       'setup_token_wrong',
       'The setup token is wrong. To find the correct token, search the service log for "/setup".',

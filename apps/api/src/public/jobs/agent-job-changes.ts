@@ -7,7 +7,7 @@ import type { Authenticate } from '../../auth/authenticate.ts'
 import type { ApiDeps } from '../../http/deps.ts'
 import { prefersType } from '../../http/prefers-type.ts'
 import { changes } from '../openapi/examples.ts'
-import { JOB_PATHS, JobParams, toJobKey } from './job-params.ts'
+import { JOB_PATHS, JobParams, toJobKey } from './job-requests.ts'
 
 const DIFF = 'text/x-diff'
 

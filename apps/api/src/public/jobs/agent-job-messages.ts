@@ -5,8 +5,7 @@ import { requireAccess } from '../../auth/access.ts'
 import { type Authenticate, toCreator } from '../../auth/authenticate.ts'
 import type { ApiDeps } from '../../http/deps.ts'
 import { completedJob } from '../openapi/examples.ts'
-import { findIdempotencyKey } from './find-idempotency-key.ts'
-import { JOB_PATHS, JobParams, toJobKey } from './job-params.ts'
+import { findIdempotencyKey, JOB_PATHS, JobParams, toJobKey } from './job-requests.ts'
 import { toCreatedAnswer } from './to-created-answer.ts'
 
 /** Follow-up messages for a job. */

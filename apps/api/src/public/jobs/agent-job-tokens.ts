@@ -6,7 +6,7 @@ import { requireAccess } from '../../auth/access.ts'
 import type { Authenticate } from '../../auth/authenticate.ts'
 import type { ApiDeps } from '../../http/deps.ts'
 import { jobToken } from '../openapi/examples.ts'
-import { JOB_PATHS, JobParams, toJobKey } from './job-params.ts'
+import { JOB_PATHS, JobParams, toJobKey } from './job-requests.ts'
 
 /** Tokens for pages that show the progress of a job. */
 export const agentJobTokenRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate: Authenticate }> = async (

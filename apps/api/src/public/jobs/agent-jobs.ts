@@ -17,12 +17,9 @@ import {
   queuedJob,
 } from '../openapi/examples.ts'
 import { ProjectParams } from '../openapi/path-parameters.ts'
-import { CREATION_ERRORS } from './creation-errors.ts'
-import { findIdempotencyKey } from './find-idempotency-key.ts'
-import { JOB_PATHS, JobParams, toJobKey } from './job-params.ts'
+import { CREATION_ERRORS, findIdempotencyKey, JOB_PATHS, JobParams, toJobKey } from './job-requests.ts'
 import { sendJob } from './send-job.ts'
 import { toCreatedAnswer } from './to-created-answer.ts'
-import { toPageJob } from './to-page-job.ts'
 
 /** The agent job endpoints, at both paths of the hosted API. */
 export const agentJobRoutes: FastifyPluginAsyncZod<{
@@ -108,8 +105,9 @@ export const agentJobRoutes: FastifyPluginAsyncZod<{
       },
       async (request, reply) => {
         const job = await getJob(deps, toJobKey(request.params))
-        const isForPage = isToken(authenticate.getCaller(request))
-        return sendJob(request, reply, isForPage ? toPageJob(job) : job)
+        if (!isToken(authenticate.getCaller(request))) return sendJob(request, reply, job)
+        // A web page does not receive the repositories, paths and lines that the job's runs read.
+        return sendJob(request, reply, { ...job, sources: [], evidence: [] })
       },
     )
 

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { requireAccess } from '../../auth/access.ts'
 import type { Authenticate } from '../../auth/authenticate.ts'
 import type { ApiDeps } from '../../http/deps.ts'
-import { JOB_PATHS, JobParams, toJobKey } from './job-params.ts'
+import { JOB_PATHS, JobParams, toJobKey } from './job-requests.ts'
 
 /** The endpoint that deletes a job. Users need the role owner, because the data is lost. */
 export const deleteAgentJobRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate: Authenticate }> = async (

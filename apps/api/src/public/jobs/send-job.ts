@@ -3,17 +3,11 @@ import type { AgentJob } from '@corrigenda/contracts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { JSON_TYPE } from '../../http/errors.ts'
 
-interface State {
-  readonly body: string
-  readonly etag: string
-}
-
-// Requests that were answered by one statement share the job, and therefore its state.
-const states = new WeakMap<AgentJob, State>()
-
 /** Sends the job, or 304 if the caller already has this state. */
 export function sendJob(request: FastifyRequest, reply: FastifyReply, job: AgentJob): FastifyReply {
-  const { body, etag } = toState(job)
+  const body = JSON.stringify(job)
+  // The same in all processes, and different for other bodies.
+  const etag = `"${hash('sha256', body, 'base64url').slice(0, 22)}"`
   // A browser would reuse the CORS headers of a stored response for a request that has none.
   const isForPage = reply.hasHeader('access-control-allow-origin')
   reply.header('etag', etag).header('cache-control', isForPage ? 'no-store' : 'private, no-cache')
@@ -22,14 +16,4 @@ export function sendJob(request: FastifyRequest, reply: FastifyReply, job: Agent
     return reply.code(304).send()
   }
   return reply.type(JSON_TYPE).send(body)
-}
-
-/** The ETag is a hash of the body, so it is the same in all processes and differs for other bodies. */
-function toState(job: AgentJob): State {
-  const found = states.get(job)
-  if (found) return found
-  const body = JSON.stringify(job)
-  const state = { body, etag: `"${hash('sha256', body, 'base64url').slice(0, 22)}"` }
-  states.set(job, state)
-  return state
 }

@@ -2,7 +2,7 @@ import { AgentJob, type KeyScope } from '@corrigenda/contracts'
 import type { Tool, ToolAnnotations } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
 import type { ApiDeps } from '../../http/deps.ts'
-import { IdempotencyKey } from '../jobs/find-idempotency-key.ts'
+import { IdempotencyKey } from '../jobs/job-requests.ts'
 import type { McpCaller } from './mcp-caller.ts'
 
 /** What a tool call may use besides its arguments. */

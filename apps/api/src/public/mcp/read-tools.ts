@@ -1,7 +1,7 @@
 import { FileChange, JobChanges, JobOutcome, JobStatus } from '@corrigenda/contracts'
 import { getChanges, getJob, listJobs } from '@corrigenda/core/jobs'
 import { z } from 'zod'
-import { toJobKey } from '../jobs/job-params.ts'
+import { toJobKey } from '../jobs/job-requests.ts'
 import { defineTool, id, JobOutput, type McpTool } from './mcp-tool.ts'
 import { MAX_WAIT_SECONDS, waitForJob } from './wait-for-job.ts'
 

@@ -8,7 +8,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import type { ApiDeps } from '../../http/deps.ts'
 import { logFailure, toRefusal } from '../../http/errors.ts'
-import { toJobKey } from '../jobs/job-params.ts'
+import { toJobKey } from '../jobs/job-requests.ts'
 import { assertScope, type McpCaller } from './mcp-caller.ts'
 
 /** Number of jobs in a page of resources. */

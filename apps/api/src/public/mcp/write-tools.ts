@@ -1,6 +1,6 @@
 import { JobRequest } from '@corrigenda/contracts'
 import { archiveJob, cancelJob, createJob, retryJob, sendMessage } from '@corrigenda/core/jobs'
-import { toJobKey } from '../jobs/job-params.ts'
+import { toJobKey } from '../jobs/job-requests.ts'
 import { defineTool, id, idempotencyKey, JobOutput, type McpTool, type ToolCall } from './mcp-tool.ts'
 
 const scope = 'jobs:write'
