@@ -33,7 +33,7 @@ afterAll(async () => {
  * @param later called with a function for each resource, which closes the resource
  */
 async function open(later: (close: () => Promise<unknown>) => void) {
-  const dir = await mkdtemp(path.join(os.tmpdir(), 'corrigenda-shared-reads-'))
+  const dir = await mkdtemp(path.join(os.tmpdir(), 'corrigenda-fresh-reads-'))
   later(() => rm(dir, { recursive: true, force: true }))
   await chmod(dir, 0o755)
   const postgres = await startPostgres({ stateDir: path.join(dir, 'postgres'), durable: false })
