@@ -29,6 +29,6 @@ export function readOptions(env: NodeJS.ProcessEnv = process.env): Options {
     seed: number('SEED', randomInt(1, 1_000_000)),
     actions: number('ACTIONS', 2_000),
     queue,
-    latency: { windows: 4, seconds: 20, maxRatio: 3 },
+    latency: { windows: 4, seconds: 20, maxRatio: 5 },
   }
 }
