@@ -72,7 +72,7 @@ test('requests that wait for a lock of their project do not use up the database 
   )
   const countWaiting = async () =>
     (await holder.query('SELECT count(DISTINCT pid)::int AS n FROM pg_locks WHERE NOT granted')).rows[0].n
-  // The creations of a project wait together.
+  // One creation of the project, and the messages.
   await expect.poll(countWaiting, { timeout: 10_000 }).toBe(6)
   const headers = { authorization: `Bearer ${key}` }
   const url = `/v2/agent/${other.id}/jobs`
