@@ -61,7 +61,7 @@ export const SETTING_TEXTS: Readonly<Record<string, Readonly<Record<string, Sett
     METRICS_PORT: plain(
       'Port of the [metrics](monitoring.md#metrics) of the API and of the worker, which have no authentication. Compose sets it to 9464, inside its network.',
     ),
-    METRICS_PROJECT_LABEL: plain('`true` adds the project ID to the counters.'),
+    METRICS_PROJECT_LABEL: plain('`true` adds the project ID to the counters of events.'),
     OTEL_EXPORTER_OTLP_ENDPOINT: or(
       'URL of an OpenTelemetry collector that receives [traces](monitoring.md#traces) as `http/json`, such as `http://collector.example.com:4318`.',
       'none; no traces are recorded',

@@ -15,7 +15,7 @@ import { openEventHub } from './event-hub/open-event-hub.ts'
 import type { ApiConfig } from './http/config.ts'
 import type { ApiDeps } from './http/deps.ts'
 import { listSecrets } from './http/list-secrets.ts'
-import { buildRequestWatch } from './http/watch-requests.ts'
+import type { ApiMetrics } from './start-metrics.ts'
 
 /**
  * Limits of requests, in ms. Postgres ends a statement and undoes its transaction before the time
@@ -105,6 +105,15 @@ export function startApi(
       { databaseUrl: config.databaseDirectUrl, maxStreams: config.maxEventStreams },
     )
     resources.add(events.close)
+    const { metricsPort } = config
+    let metrics: ApiMetrics | null = null
+    if (metricsPort !== null) {
+      const { startMetrics } = await import('./start-metrics.ts')
+      const pools = { requests: database.pool, search: search.pool }
+      metrics = await startMetrics({ ...config, metricsPort }, { events, pools })
+      resources.add(metrics.close)
+      log.info({ port: metrics.port }, 'metrics listening')
+    }
     let listening: string | null = null
     let models: ModelSettings = config
     let { connectModel = null } = options
@@ -163,7 +172,7 @@ export function startApi(
       githubWebhookSecret: config.githubWebhookSecret,
       tracer,
       dashboardDir: findBuiltDashboard(),
-      ...(config.metricsPort === null ? {} : { requests: buildRequestWatch() }),
+      requestDurations: metrics?.requestDurations ?? null,
     }
     const rules = config.signIn.oidc?.groups?.rules ?? { admins: [], roles: [] }
     const { missingProjects } = await applyGroupRules(database, rules)
@@ -172,14 +181,6 @@ export function startApi(
     resources.add(() => app.close())
     const url = await app.listen({ host: config.host, port: config.port })
     listening = new URL(url).port || null
-    const { metricsPort } = config
-    if (metricsPort !== null && deps.requests) {
-      const { startMetrics } = await import('./start-metrics.ts')
-      const pools = { requests: database.pool, search: search.pool }
-      const metrics = await startMetrics({ ...config, metricsPort }, { requests: deps.requests, events, pools })
-      resources.add(metrics.close)
-      log.info({ port: metrics.port }, 'metrics listening')
-    }
     if (!config.demoSignIn)
       await logSetupToken({ prisma: database.prisma, authKey: authKeys.authKey, log, publicUrl: deps.publicUrl })
     const warning = await findProxyWarning(database, config)

@@ -622,18 +622,6 @@ CREATE TABLE "audit_events" (
 );
 
 -- CreateTable
-CREATE TABLE "metric_counts" (
-    "id" BIGSERIAL NOT NULL,
-    "project_id" TEXT NOT NULL,
-    "metric" TEXT NOT NULL,
-    "label" TEXT NOT NULL DEFAULT '',
-    "detail" TEXT NOT NULL DEFAULT '',
-    "value" DECIMAL(20,6) NOT NULL,
-
-    CONSTRAINT "metric_counts_pkey" PRIMARY KEY ("id")
-);
-
--- CreateTable
 CREATE TABLE "sql_files" (
     "name" TEXT NOT NULL,
     "checksum" TEXT NOT NULL,

@@ -11,8 +11,8 @@ export interface OwnedTable {
 
 /** Tables whose rows change while a project works. For them, only the existence is compared. */
 const CHANGING = ['projects', 'api_keys', 'project_spend']
-/** The audit log and the totals of metrics outlive the projects. */
-const KEPT = ['audit_events', 'metric_counts']
+/** The audit log outlives the projects. */
+const KEPT = ['audit_events']
 
 /** Finds all tables that reference projects, through any number of foreign keys. */
 export async function listOwnedTables({ query }: Pick<Database, 'query'>): Promise<OwnedTable[]> {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { toClientAddress } from '@corrigenda/core/keys'
+import type { Histogram } from '@corrigenda/core/metrics'
 import rateLimit from '@fastify/rate-limit'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
@@ -59,7 +60,7 @@ export async function buildServer(deps: ApiDeps): Promise<{ app: FastifyInstance
   const enterTrace = traceRequests(app, deps.tracer)
   logRequests(app)
   closeConnections(app)
-  deps.requests?.watch(app)
+  if (deps.requestDurations !== null) countRequests(app, deps.requestDurations)
   await app.register(rateLimit, { global: false })
   const limits = limitRequests(app, { address: deps.edgeRateLimit, caller: deps.callerRateLimit })
   allowOrigins(app, deps.corsOrigins)
@@ -72,6 +73,16 @@ export async function buildServer(deps: ApiDeps): Promise<{ app: FastifyInstance
   drainUploads(app)
   enterTrace()
   return { app, limits }
+}
+
+function countRequests(app: FastifyInstance, durations: Pick<Histogram, 'observe'>): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    const { url } = request.routeOptions
+    // The paths and methods of requests without a route have no limit.
+    const [method, route] = url === undefined ? ['any', 'unknown'] : [request.method, url]
+    durations.observe({ method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
+    done()
+  })
 }
 
 function setHeaders(app: FastifyInstance, publicUrl: string): void {

@@ -1,12 +1,12 @@
 import type { Database, DatabaseMonitor } from '@corrigenda/core/db'
 import type { SealingKey } from '@corrigenda/core/instance'
 import type { CreateJobDeps, QuotaLimit } from '@corrigenda/core/jobs'
+import type { Histogram } from '@corrigenda/core/metrics'
 import type { QueueBoard, RunQueue } from '@corrigenda/core/queue'
 import type { TrustedProxies } from '@corrigenda/core/runtime'
 import type { Tracer } from '@corrigenda/core/tracing'
 import type { EventHub } from '../event-hub/open-event-hub.ts'
 import type { SignInConfig } from './config.ts'
-import type { RequestWatch } from './watch-requests.ts'
 
 /** Dependencies for the routes. */
 export interface ApiDeps extends CreateJobDeps, Pick<Database, 'pool'> {
@@ -71,6 +71,6 @@ export interface ApiDeps extends CreateJobDeps, Pick<Database, 'pool'> {
   readonly tracer: Tracer | null
   /** Folder of the built dashboard. Null: no dashboard is served. */
   readonly dashboardDir: string | null
-  /** Counts the requests. Absent: no metrics are served. */
-  readonly requests?: RequestWatch
+  /** Counts the requests. Null: no metrics are served. */
+  readonly requestDurations: Pick<Histogram, 'observe'> | null
 }

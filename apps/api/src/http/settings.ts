@@ -113,7 +113,6 @@ export const Settings = z.object({
   OIDC_GROUP_ROLES: groupRoles.default([]),
   SIGN_IN_ALLOWED_EMAILS: emails.default([]),
   GITHUB_WEBHOOK_SECRET: z.string().min(16, 'must have at least 16 characters').optional(),
-  METRICS_PROJECT_LABEL: trueOrFalse.default('false'),
 })
 
 const isSafeUrl = ({ protocol, hostname }: URL): boolean =>

@@ -61,6 +61,7 @@ export async function openTestApi(overrides: Partial<ApiDeps> = {}, ownUrl: stri
     trustProxy: () => true,
     githubWebhookSecret: null,
     tracer: null,
+    requestDurations: null,
     dashboardDir: null,
     ...overrides,
   }

@@ -23,6 +23,7 @@ test('has defaults for all optional settings', () => {
     budgets: { maxTurns: 40, maxCostUsd: 2, maxSeconds: 1200 },
     healthPort: null,
     metricsPort: null,
+    metricsProjectLabel: false,
     repositoryLimits: { maxBytes: 256 * 1024 * 1024, maxEntries: 100_000 },
   })
   expect(loadWorkerConfig({ ...good, MAX_REPOSITORY_MB: '512', MAX_REPOSITORY_FILES: '250000' })).toMatchObject({
@@ -144,8 +145,11 @@ test.each([
 })
 
 test('metrics are off by default', () => {
-  expect(loadWorkerConfig(good).metricsPort).toBeNull()
-  expect(loadWorkerConfig({ ...good, METRICS_PORT: '9464' }).metricsPort).toBe(9464)
+  expect(loadWorkerConfig(good)).toMatchObject({ metricsPort: null, metricsProjectLabel: false })
+  expect(loadWorkerConfig({ ...good, METRICS_PORT: '9464', METRICS_PROJECT_LABEL: 'true' })).toMatchObject({
+    metricsPort: 9464,
+    metricsProjectLabel: true,
+  })
 })
 
 test('reads sentinels, whose password is a secret', () => {

@@ -101,6 +101,8 @@ export interface WorkerConfig {
   readonly healthPort: number | null
   /** Null: no metrics are served. */
   readonly metricsPort: number | null
+  /** Adds the label `project` to the counters of events. */
+  readonly metricsProjectLabel: boolean
   readonly retention: RetentionPeriods
 }
 
@@ -177,6 +179,7 @@ export function loadWorkerConfig(env: Env): WorkerConfig {
     traces: toTraceSettings(s),
     healthPort: s.HEALTH_PORT ?? null,
     metricsPort: s.METRICS_PORT ?? null,
+    metricsProjectLabel: s.METRICS_PROJECT_LABEL === 'true',
     retention: {
       transcriptDays: s.RETAIN_TRANSCRIPTS_DAYS ?? null,
       jobDays: s.RETAIN_JOBS_DAYS ?? null,

@@ -18,7 +18,7 @@ async function openServer(): Promise<string> {
 test('counts the calls to the model and to the Git host by status', async () => {
   const url = await openServer()
   const database = await openOwnTestDatabase(1)
-  const config = { metricsPort: 0, cacheDir: os.tmpdir(), concurrency: 4 }
+  const config = { metricsPort: 0, metricsProjectLabel: false, cacheDir: os.tmpdir(), concurrency: 4 }
   const metrics = await startMetrics(config, { ...database, countBusy: () => 3 })
   onTestFinished(metrics.close)
   const { model, github, gitHttp } = metrics

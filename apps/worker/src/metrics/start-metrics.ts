@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises'
 import type { CallModelOptions } from '@corrigenda/agent/model'
 import { VERSION } from '@corrigenda/core/base'
 import type { Database } from '@corrigenda/core/db'
-import { addPool, Counter, Gauge, Histogram, openMetrics, type Registry } from '@corrigenda/core/metrics'
+import { Counter, Gauge, Histogram, openMetrics, type Registry } from '@corrigenda/core/metrics'
 import type { HttpPolicy } from '@corrigenda/git/mirror'
 import { countFetch } from './count-fetch.ts'
 
@@ -25,12 +25,16 @@ export interface WorkerMetrics {
  * @param deps.countBusy number of runs that this process works on
  */
 export async function startMetrics(
-  config: { readonly metricsPort: number; readonly cacheDir: string; readonly concurrency: number },
+  config: Pick<WorkerConfig, 'metricsProjectLabel' | 'cacheDir' | 'concurrency'> & { readonly metricsPort: number },
   deps: Pick<Database, 'pool'> & { countBusy(): number },
 ): Promise<WorkerMetrics> {
-  const metrics = await openMetrics({ port: config.metricsPort, version: VERSION })
+  const metrics = await openMetrics({
+    port: config.metricsPort,
+    version: VERSION,
+    byProject: config.metricsProjectLabel,
+    pools: { runs: deps.pool },
+  })
   const registers = [metrics.registry]
-  addPool(metrics.registry, { runs: deps.pool })
   addCacheDisk(metrics.registry, config.cacheDir)
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({

@@ -1,12 +1,7 @@
 import type { Database } from '@corrigenda/core/db'
 import { mergeSearchIndex } from '@corrigenda/core/jobs'
 import { type Polling, pollUntilStopped } from '@corrigenda/core/leases'
-import {
-  mergeMetricCounts,
-  type RetentionPeriods,
-  removeDeletedProjects,
-  removeExpired,
-} from '@corrigenda/core/retention'
+import { type RetentionPeriods, removeDeletedProjects, removeExpired } from '@corrigenda/core/retention'
 import type { Log } from '@corrigenda/core/runtime'
 
 export interface RetentionDeps extends Pick<Database, 'prisma'> {
@@ -17,12 +12,12 @@ export interface RetentionDeps extends Pick<Database, 'prisma'> {
   readonly retention: RetentionPeriods
 }
 
-/** Interval between merges of the search index and of the metric counts. */
+/** Interval between merges of the search index. */
 const MERGE_MS = 30_000
 
 /**
  * Removes the rows of deleted projects and data whose retention period has passed, one batch at a
- * time, and merges the search index and the metric counts, until stopped.
+ * time, and merges the search index, until stopped.
  */
 export function startRetention(deps: RetentionDeps): Pick<Polling, 'stop'> {
   const { log, shutdown, seconds, retention } = deps
@@ -41,10 +36,6 @@ export function startRetention(deps: RetentionDeps): Pick<Polling, 'stop'> {
     pollUntilStopped(
       { log },
       { name: 'search index', everyMs: MERGE_MS, shutdown, poll: () => mergeSearchIndex(deps) },
-    ),
-    pollUntilStopped(
-      { log },
-      { name: 'metric counts', everyMs: MERGE_MS, shutdown, poll: () => mergeMetricCounts(deps) },
     ),
   ]
   return { stop: async () => void (await Promise.all(loops.map((loop) => loop.stop()))) }

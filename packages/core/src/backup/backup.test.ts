@@ -184,7 +184,7 @@ test('a backup that was changed runs nothing from the file and loads nothing', a
   await from.ask(
     "INSERT INTO users (id, name, email, is_operator, created_at, updated_at) VALUES ('usr_x', 'Ada', 'ada@example.com', false, now(), now())",
   )
-  await from.ask("SELECT setval('metric_counts_id_seq', 5)")
+  await from.ask("SELECT setval('deployments_seq_seq', 5)")
   const { bytes } = await backUp(from.url)
   const text = gunzipSync(bytes).toString()
   const end = text.lastIndexOf(END)

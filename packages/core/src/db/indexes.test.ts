@@ -57,7 +57,7 @@ const SMALL_TABLES = [
     'github_apps',
     'instance',
   ],
-  ...['instance_spend', 'invitations', 'metric_counts', 'projects', 'repository_tests', 'source_credentials'],
+  ...['instance_spend', 'invitations', 'projects', 'repository_tests', 'source_credentials'],
   ...['saved_prompts', 'users', 'verifications', 'webhook_endpoints', 'workers'],
 ]
 /** Maximum number of index entries that a path reads. The filled tables have thousands of rows. */

@@ -7,6 +7,7 @@ import { Prisma } from '../generated/prisma/client.ts'
 import { appendEvent } from '../job-record/append-event.ts'
 import { releaseLease } from '../leases/renew-lease.ts'
 import { writeFenced } from '../leases/write-fenced.ts'
+import { countEvent } from '../metrics/count-event.ts'
 import { publishEvent } from '../webhook-events/publish-event.ts'
 import { DEPLOYMENTS, type DeploymentFence, type DeploymentProgress } from './claim-deployment.ts'
 import { DeploymentLogs, toDeployment } from './deployments.ts'
@@ -63,7 +64,7 @@ export async function finishDeployment(
   outcome: DeploymentOutcome,
 ): Promise<void> {
   const { status, summary } = toStorable(outcome)
-  await writeFenced(deps, DEPLOYMENTS, fence, async (tx) => {
+  const projectId = await writeFenced(deps, DEPLOYMENTS, fence, async (tx) => {
     // Uses the database clock, as createDeployment does. Worker clocks differ, and the end must not
     // precede the start.
     const endedAt = await readDatabaseTime(tx)
@@ -72,12 +73,15 @@ export async function finishDeployment(
       where: { id: fence.statusId },
       data: { status, summary, logs, endedAt, leaseUntil: null, leaseOwner: null },
     })
-    const { id, projectId, jobId, url } = ended
+    const { id, jobId, url } = ended
     if (jobId !== null) {
       await appendEvent(tx, jobId, { type: 'deployment.finished', data: { statusId: id, status, summary, url } })
     }
-    await publishEvent(tx, { projectId, type: 'deployment.finished', data: { deployment: toDeployment(ended) } })
+    const data = { deployment: toDeployment(ended) }
+    await publishEvent(tx, { projectId: ended.projectId, type: 'deployment.finished', data })
+    return ended.projectId
   })
+  countEvent('corrigenda_deployments_total', { projectId, status })
 }
 
 /**

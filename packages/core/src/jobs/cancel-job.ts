@@ -6,6 +6,7 @@ import { AppError } from '../base/errors.ts'
 import type { Database, Db } from '../db/open-database.ts'
 import { toAgentJob } from '../job-record/to-agent-job.ts'
 import type { RunQueue } from '../queue/queue.ts'
+import { countEndedRun, type EndedRun } from '../runs/count-ended-run.ts'
 import { endRun } from '../runs/finish-run.ts'
 import { getJob } from './get-job.ts'
 
@@ -33,7 +34,7 @@ export interface CancelJobDeps extends AuditedDeps, Pick<Database, 'pool'> {
  */
 export async function cancelJob(deps: CancelJobDeps, input: { projectId: string; id: string }): Promise<AgentJob> {
   const until = Date.now() + WAIT_MS
-  let step = await deps.prisma.$transaction((tx) => tryCancel(tx, deps, input))
+  let step = await startCancel(deps, input)
   if (step.kind === 'asked' && !step.isWorkedOn) await deps.queue.wakeWorker().catch(() => {})
   if (step.kind !== 'ended') deps.onWait?.()
   while (step.kind !== 'ended' && Date.now() < until) {
@@ -44,7 +45,7 @@ export async function cancelJob(deps: CancelJobDeps, input: { projectId: string;
     if (job.status !== 'active') return rejectUnlessCancelled(job)
     if (step.kind === 'missed') {
       // A follow-up has started that was requested before this request, so it is cancelled too.
-      step = await deps.prisma.$transaction((tx) => tryCancel(tx, deps, input))
+      step = await startCancel(deps, input)
       continue
     }
     // Earlier messages were dropped when the run ended, so the follow-up was requested later.
@@ -64,7 +65,17 @@ type Step =
   /** The job is active, but its run ended while this transaction waited for the run's row. */
   | { readonly kind: 'missed' }
 
-async function tryCancel(tx: Db, { audit }: AuditedDeps, input: { projectId: string; id: string }): Promise<Step> {
+async function startCancel(deps: AuditedDeps, input: { projectId: string; id: string }): Promise<Step> {
+  const { step, ended } = await deps.prisma.$transaction((tx) => tryCancel(tx, deps, input))
+  if (ended !== null) countEndedRun(ended)
+  return step
+}
+
+async function tryCancel(
+  tx: Db,
+  { audit }: AuditedDeps,
+  input: { projectId: string; id: string },
+): Promise<{ step: Step; ended: EndedRun | null }> {
   const where = { id: input.id, projectId: input.projectId }
   // Bounds the wait for a row lock held by a suspended process.
   await tx.$executeRaw`SET LOCAL lock_timeout = '5s'`
@@ -81,13 +92,13 @@ async function tryCancel(tx: Db, { audit }: AuditedDeps, input: { projectId: str
       UPDATE runs SET cancel_requested_at = coalesce(cancel_requested_at, clock_timestamp()),
         next_run_at = least(next_run_at, clock_timestamp())
       WHERE id = ${run.id}`
-    return { kind: 'asked', runId: run.id, isWorkedOn: run.is_worked_on }
+    return { step: { kind: 'asked', runId: run.id, isWorkedOn: run.is_worked_on }, ended: null }
   }
-  if (run) await endRun(tx, { runId: run.id, jobId: input.id }, { kind: 'cancelled' })
+  const ended = run ? await endRun(tx, { runId: run.id, jobId: input.id }, { kind: 'cancelled' }) : null
   const job = await tx.job.findFirst({ where })
   if (!job) throw new AppError('not_found', 'Not found.')
-  if (job.status === 'active') return { kind: 'missed' }
-  return { kind: 'ended', job: rejectUnlessCancelled(toAgentJob(job)) }
+  if (job.status === 'active') return { step: { kind: 'missed' }, ended }
+  return { step: { kind: 'ended', job: rejectUnlessCancelled(toAgentJob(job)) }, ended }
 }
 
 const continued = () =>

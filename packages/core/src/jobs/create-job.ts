@@ -19,6 +19,7 @@ import { runSqlTransaction, type SqlTx } from '../db/run-transaction.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { type AgentJobRow, toJobColumns } from '../job-record/agent-job-row.ts'
 import { toAgentJob } from '../job-record/to-agent-job.ts'
+import { countEvent } from '../metrics/count-event.ts'
 import { refuseModel } from '../projects/refuse-model.ts'
 import { type RunSettings, toRunSettings } from '../projects/run-settings.ts'
 import type { RunQueue } from '../queue/queue.ts'
@@ -172,6 +173,7 @@ export async function insertJob(deps: InsertJobDeps, wanted: NewJob): Promise<Cr
     )
     if (accepted.runId !== null) {
       span?.set({ 'corrigenda.project.id': projectId, 'corrigenda.run.id': accepted.runId })
+      countEvent('corrigenda_jobs_created_total', { projectId })
     }
     return wakeForRun(deps, accepted)
   })

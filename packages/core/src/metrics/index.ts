@@ -1,5 +1,3 @@
 export { Counter, Gauge, Histogram, type Registry } from 'prom-client'
-export { addHistogram, type HistogramSeries } from './add-histogram.ts'
-export { addPool } from './add-pool.ts'
-export { addServiceFacts, type ServiceFactsInput } from './add-service-facts.ts'
+export { addServiceGauges } from './add-service-gauges.ts'
 export { type Metrics, openMetrics } from './open-metrics.ts'

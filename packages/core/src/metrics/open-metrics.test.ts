@@ -1,22 +1,24 @@
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../db/open-database.ts'
-import { createTestRun } from '../test-support/create-test-run.ts'
+import { saveTurn } from '../runs/save-turn.ts'
+import { claim, createTestRun } from '../test-support/create-test-run.ts'
 import { openOwnTestDatabase } from '../test-support/open-test-database.ts'
-import { addHistogram, addPool, addServiceFacts, openMetrics } from './index.ts'
+import { recordHeartbeat } from '../workers/record-heartbeat.ts'
+import { addServiceGauges, openMetrics } from './index.ts'
+import type { MetricsInput } from './open-metrics.ts'
 
-async function open() {
-  const metrics = await openMetrics({ port: 0, version: '1.2.3' })
+async function open(input: Partial<MetricsInput> = {}) {
+  const metrics = await openMetrics({ port: 0, version: '1.2.3', byProject: false, pools: {}, ...input })
   onTestFinished(metrics.close)
   const read = async (path = '/metrics') => (await fetch(`http://127.0.0.1:${metrics.port}${path}`)).text()
   return { ...metrics, read }
 }
 
 test('serves the metrics of the process and of the service', async () => {
+  const { registry, read } = await open({ pools: { main: { totalCount: 5, idleCount: 3, waitingCount: 4 } } })
   const database = await openOwnTestDatabase()
   const { projectId } = await createTestRun(database)
-  const { registry, read } = await open()
-  addServiceFacts(registry, database, { byProject: false, monthlyBudgetUsd: 100 })
-  addPool(registry, { main: { totalCount: 5, idleCount: 3, waitingCount: 4 } })
+  addServiceGauges(registry, database, { monthlyBudgetUsd: 100 })
   const text = await read()
   for (const line of [
     'corrigenda_build_info{version="1.2.3"} 1',
@@ -31,21 +33,29 @@ test('serves the metrics of the process and of the service', async () => {
   ]) {
     expect(text.split('\n')).toContain(line)
   }
-  // Another scrape returns the same totals.
-  expect((await read()).split('\n')).toContain('corrigenda_jobs_created_total 1')
   expect(text).toContain('nodejs_eventloop_lag_p99_seconds')
   expect(text).not.toContain(projectId)
   expect(await read('/')).toContain('/metrics')
 })
 
 test('labels the counters with the project only on request', async () => {
+  const { registry, read } = await open({ byProject: true })
   const database = await openOwnTestDatabase()
   const { projectId } = await createTestRun(database)
-  const { registry, read } = await open()
-  addServiceFacts(registry, database, { byProject: true, monthlyBudgetUsd: null })
+  addServiceGauges(registry, database, { monthlyBudgetUsd: null })
   const text = await read()
   expect(text).toContain(`corrigenda_jobs_created_total{project="${projectId}"} 1\n`)
   expect(text).not.toContain('corrigenda_monthly_budget_dollars')
+})
+
+test('only the first endpoint of a process serves the events', async () => {
+  const first = await open()
+  const second = await open()
+  await createTestRun(await openOwnTestDatabase())
+  await second.close()
+  expect(await first.read()).toContain('corrigenda_jobs_created_total 1\n')
+  const third = await open()
+  expect(await third.read()).not.toContain('corrigenda_jobs_created_total')
 })
 
 test('reads the database once for all metrics of a scrape', async () => {
@@ -58,34 +68,58 @@ test('reads the database once for all metrics of a scrape', async () => {
     },
   }
   const { registry, read } = await open()
-  addServiceFacts(registry, { pool: counted as never }, { byProject: false, monthlyBudgetUsd: null })
-  expect(await read()).toContain('corrigenda_database_up 1')
-  expect(statements).toBe(1)
+  addServiceGauges(registry, { pool: counted as never }, { monthlyBudgetUsd: null })
+  for (const expected of [1, 2]) {
+    expect(await read()).toContain('corrigenda_database_up 1')
+    expect(statements).toBe(expected)
+  }
 })
 
-test('reports an unreachable database and omits its facts', async () => {
+test('reports an unreachable database and omits what it would read', async () => {
   const url = inject('postgresUrl').replace(/\/corrigenda$/, '/missing')
   const database = openDatabase({ url, maxConnections: 1, onError: () => {} })
   onTestFinished(database.close)
   const { registry, read } = await open()
-  addServiceFacts(registry, database, { byProject: false, monthlyBudgetUsd: null })
+  addServiceGauges(registry, database, { monthlyBudgetUsd: 100 })
   const lines = (await read()).split('\n')
   expect(lines).toContain('corrigenda_database_up 0')
-  const facts = lines.filter((line) => /^corrigenda_(?!build_info|database_up)/.test(line))
-  expect(facts).toEqual([])
+  const gauges = lines.filter((line) => /^corrigenda_(?:queue|active|worker|monthly|projects|database)/.test(line))
+  expect(gauges).toEqual(['corrigenda_database_up 0'])
 })
 
-test('formats a histogram that is counted elsewhere', async () => {
+test('reads the queue, the workers, the spend and the limits', async () => {
   const { registry, read } = await open()
-  const series = { labels: { route: '/a' }, counts: [2, 0, 1], sum: 3.5 }
-  addHistogram(registry, { name: 'x_seconds', help: 'X.', buckets: [0.1, 1], read: () => [series] })
-  expect((await read()).split('\n').filter((line) => /(^| )x_seconds/.test(line))).toEqual([
-    '# HELP x_seconds X.',
-    '# TYPE x_seconds histogram',
-    'x_seconds_bucket{route="/a",le="0.1"} 2',
-    'x_seconds_bucket{route="/a",le="1"} 2',
-    'x_seconds_bucket{route="/a",le="+Inf"} 3',
-    'x_seconds_sum{route="/a"} 3.5',
-    'x_seconds_count{route="/a"} 3',
-  ])
+  const database = await openOwnTestDatabase()
+  const { runId, projectId } = await createTestRun(database)
+  await createTestRun(database, projectId)
+  const later = await createTestRun(database, projectId)
+  await database.prisma.run.update({ where: { id: runId }, data: { nextRunAt: new Date(Date.now() - 90_000) } })
+  await database.prisma.run.update({ where: { id: later.runId }, data: { nextRunAt: new Date(Date.now() + 90_000) } })
+  const costly = await createTestRun(database, projectId)
+  const held = (await claim(database, costly.runId))!
+  const usage = { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0, costUsd: 0.25, turns: 1 }
+  await saveTurn(database, held, { rows: [], files: [], usage, events: [], spentUsd: 0.25 })
+  const worker = { host: 'h', pid: 1, version: '1', slots: 4, busy: 3, queue: 'redis', modelKind: 'anthropic' } as const
+  for (const id of ['w-1', 'w-2', 'w-3']) {
+    await recordHeartbeat(database, { id, ...worker, modelBaseUrl: 'https://x', models: [] })
+  }
+  await database.pool.query(`UPDATE workers SET seen_at = now() - interval '1 minute' WHERE id = 'w-3'`)
+  await database.prisma.project.update({ where: { id: projectId }, data: { monthlyBudgetUsd: 0.3 } })
+  addServiceGauges(registry, database, { monthlyBudgetUsd: null })
+  const lines = [...(await read()).matchAll(/^corrigenda_(\w+) (\S+)$/gm)]
+  const gauges = Object.fromEntries(lines.map(([, name, value]) => [name, Number(value)]))
+  expect(gauges).toMatchObject({
+    queue_runs: 3,
+    queue_due_runs: 2,
+    active_runs: 1,
+    workers_alive: 2,
+    worker_slots: 8,
+    worker_slots_busy: 6,
+    monthly_spend_dollars: 0.25,
+    projects_near_budget: 1,
+  })
+  expect(gauges.queue_oldest_wait_seconds).toBeGreaterThanOrEqual(90)
+  expect(gauges.database_size_bytes).toBeGreaterThan(1e6)
+  expect(gauges.database_connections).toBeGreaterThan(0)
+  expect(gauges.database_connections_max).toBeGreaterThanOrEqual(gauges.database_connections!)
 })

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest'
 import { claim, createTestRun } from '../test-support/create-test-run.ts'
 import { createTestProject, openOwnTestDatabase } from '../test-support/open-test-database.ts'
 import { recordHeartbeat } from '../workers/record-heartbeat.ts'
-import { countMigrations } from './count-migrations.ts'
-import { getOpsState } from './get-ops-state.ts'
+import { countMigrations, getOpsState } from './get-ops-state.ts'
 import { getSetupProgress } from './get-setup-progress.ts'
 
 const beat = (id: string, modelKind: 'anthropic' | 'rehearsal') => ({

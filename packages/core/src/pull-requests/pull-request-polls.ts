@@ -7,6 +7,7 @@ import { type ClaimQuery, claimNext } from '../leases/claim-next.ts'
 import type { LeaseTable } from '../leases/lease-table.ts'
 import { releaseLease } from '../leases/renew-lease.ts'
 import { lockLease } from '../leases/write-fenced.ts'
+import { countPullRequest } from '../metrics/count-pull-request.ts'
 import { publishJobEvent } from '../webhooks/publish-job-event.ts'
 
 /** A claimed poll of a pull request. Record its result with {@link recordPullRequestPoll}. */
@@ -99,13 +100,13 @@ export interface Seen {
  * `pull_request.updated` event to the job's readers and to webhooks.
  * @returns true when the state changed
  */
-export function recordPullRequestPoll(
+export async function recordPullRequestPoll(
   { prisma }: Pick<Database, 'prisma'>,
   poll: PullRequestPoll,
   seen: Seen,
 ): Promise<boolean> {
-  return prisma.$transaction(async (tx) => {
-    if (!(await lockLease(tx, PULL_REQUESTS, poll))) return false
+  const changed = await prisma.$transaction(async (tx) => {
+    if (!(await lockLease(tx, PULL_REQUESTS, poll))) return null
     const now = await readDatabaseTime(tx)
     const { nextPollAt, polledAt } = await tx.pullRequestWatch.findUniqueOrThrow({ where: { jobId: poll.jobId } })
     // An event that arrived during this poll may refer to a later state.
@@ -129,15 +130,17 @@ export function recordPullRequestPoll(
     })
     const before = await tx.job.findUniqueOrThrow({ where: { id: poll.jobId } })
     const { state, draft, checks } = seen
-    if (before.prState === state && before.prDraft === draft && before.prChecks === checks) return false
-    await tx.job.update({
+    if (before.prState === state && before.prDraft === draft && before.prChecks === checks) return null
+    const after = await tx.job.update({
       where: { id: poll.jobId },
       data: { prState: state, prDraft: draft, prChecks: checks, updatedAt: now },
     })
     await appendEvent(tx, poll.jobId, { type: 'pull_request.updated', data: { state, draft, checks } })
     await publishJobEvent(tx, { jobId: poll.jobId, type: 'pull_request.updated' })
-    return true
+    return { before, after }
   })
+  if (changed !== null) countPullRequest(changed.before, changed.after)
+  return changed !== null
 }
 
 /** Records that a closed pull request's branch has been deleted. */

@@ -15,6 +15,7 @@ import { saveChanges } from '../job-record/save-changes.ts'
 import { watchPullRequest } from '../job-record/watch-pull-request.ts'
 import { writeFenced } from '../leases/write-fenced.ts'
 import { publishJobEvent } from '../webhooks/publish-job-event.ts'
+import { countEndedRun, type EndedRun } from './count-ended-run.ts'
 import { type Fence, RUNS } from './fence.ts'
 import { FrozenPublish } from './freeze-run.ts'
 import { recordSourceReads } from './source-reads.ts'
@@ -51,30 +52,30 @@ export type RunOutcome =
  * @throws LostLeaseError
  */
 export async function finishRun(deps: Pick<Database, 'prisma'>, fence: Fence, outcome: RunOutcome): Promise<void> {
+  const end = async (given: RunOutcome) =>
+    countEndedRun(await writeFenced(deps, RUNS, fence, (tx) => endRun(tx, fence, given)))
   try {
-    await writeFenced(deps, RUNS, fence, (tx) => endRun(tx, fence, outcome))
+    await end(outcome)
   } catch (error) {
     // The only constraint that can fail here requires a pull request to belong to only one job.
     if (outcome.kind !== 'changed' || (error as { code?: unknown }).code !== 'P2002') throw error
     const message = `The pull request ${outcome.pullRequest.url} already belongs to another job.`
-    await writeFenced(deps, RUNS, fence, (tx) =>
-      endRun(tx, fence, { kind: 'failed', code: 'pull_request_conflict', message }),
-    )
+    await end({ kind: 'failed', code: 'pull_request_conflict', message })
   }
 }
 
 /**
  * Performs the writes of {@link finishRun} for callers that have already locked the run's row, such
- * as the sweeper.
+ * as the sweeper. The caller passes the result to `countEndedRun` after its transaction.
  */
-export async function endRun(tx: Db, run: { runId: string; jobId: string }, asked: RunOutcome): Promise<void> {
+export async function endRun(tx: Db, run: { runId: string; jobId: string }, asked: RunOutcome): Promise<EndedRun> {
   const outcome = toStorable(asked)
   const now = new Date()
   const ended = await closeRun(tx, run.runId, now)
   const { cancelRequestedAt } = ended
   const job = await tx.job.findUniqueOrThrow({
     where: { id: run.jobId },
-    select: { headCommit: true, prUrl: true, evidence: true },
+    select: { headCommit: true, prUrl: true, prState: true, evidence: true },
   })
   const hasNoBranch = job.headCommit === null || (outcome.kind === 'cancelled' && outcome.branchRemoved === true)
   const evidence = outcome.kind === 'changed' ? { evidence: await toJobEvidence(tx, ended, job.evidence) } : {}
@@ -99,14 +100,14 @@ export async function endRun(tx: Db, run: { runId: string; jobId: string }, aske
   if (pending.length > 0) {
     // The job continues with messages that arrived too late for this run and ends with its last
     // run.
-    await tx.job.update({ where: { id: run.jobId }, data: facts })
+    const continued = await tx.job.update({ where: { id: run.jobId }, data: facts })
     await appendEvent(tx, run.jobId, { type: 'run.ended', data: toEnding(outcome, job.prUrl).data })
     await startFollowUp(tx, run.jobId, pending)
-    return
+    return { run: ended, jobBefore: job, job: continued }
   }
   const ending = toEnding(outcome, job.prUrl)
   const link = outcome.kind === 'changed' ? outcome.pullRequest.url : job.prUrl
-  await tx.job.update({
+  const endedJob = await tx.job.update({
     where: { id: run.jobId },
     data: {
       ...facts,
@@ -120,6 +121,7 @@ export async function endRun(tx: Db, run: { runId: string; jobId: string }, aske
   })
   await appendEvent(tx, run.jobId, ending)
   await publishJobEvent(tx, { jobId: run.jobId, type: ending.type })
+  return { run: ended, jobBefore: job, job: endedJob }
 }
 
 /**

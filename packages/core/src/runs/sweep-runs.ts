@@ -6,6 +6,7 @@ import type { RunQueue } from '../queue/queue.ts'
 import type { Log } from '../runtime/open-log.ts'
 import { hasAttemptLeft, MAX_STALLS } from './attempt-counters.ts'
 import type { ClaimRules } from './claim-run.ts'
+import { countEndedRun } from './count-ended-run.ts'
 import { endRun } from './finish-run.ts'
 
 const BATCH = 200
@@ -85,16 +86,18 @@ async function endExhausted({ prisma, maxAttempts, log }: SweepDeps): Promise<nu
   let ended = 0
   for (const { id } of runs) {
     try {
-      ended += await prisma.$transaction(async (tx) => {
+      const closed = await prisma.$transaction(async (tx) => {
         const [run] = await tx.$queryRaw<{ job_id: string; cancelled: boolean; stalls: number }[]>`
           SELECT job_id, cancel_requested_at IS NOT NULL AS cancelled, stalls FROM runs
           WHERE id = ${id} AND ${isExhausted} FOR UPDATE SKIP LOCKED`
-        if (!run) return 0
+        if (!run) return null
         const outcome = run.cancelled ? ({ kind: 'cancelled' } as const) : toExhausted(maxAttempts, run)
-        await endRun(tx, { runId: id, jobId: run.job_id }, outcome)
-        log.warn({ runId: id, jobId: run.job_id }, 'ended a run with no attempts left')
-        return 1
+        return endRun(tx, { runId: id, jobId: run.job_id }, outcome)
       })
+      if (closed === null) continue
+      countEndedRun(closed)
+      log.warn({ runId: id, jobId: closed.run.jobId }, 'ended a run with no attempts left')
+      ended += 1
     } catch (error) {
       if (isConnectionError(error)) throw error
       log.error({ err: error, runId: id }, 'failed to end a run with no attempts left')

@@ -19,24 +19,41 @@ export const countWorkedTime = (jobId: string): Prisma.Sql =>
   Prisma.sql`(worked_ms, working_since) = (
     SELECT ${toMs(Prisma.sql`sum(${WORKED})`)}, max(claimed_at) FILTER (WHERE active) FROM runs WHERE job_id = ${jobId})`
 
-/** An ended run, with the time worked on its job so far, in ms. */
-export interface EndedRun
+/** An ended run. */
+export interface ClosedRun
   extends Pick<
     RunModel,
-    'jobId' | 'projectId' | 'seq' | 'restarts' | 'frozen' | 'sources' | 'startedAt' | 'cancelRequestedAt'
+    | 'jobId'
+    | 'projectId'
+    | 'kind'
+    | 'seq'
+    | 'attempt'
+    | 'releases'
+    | 'failures'
+    | 'restarts'
+    | 'frozen'
+    | 'sources'
+    | 'startedAt'
+    | 'cancelRequestedAt'
+    | 'usageBefore'
+    | 'workedMs'
   > {
+  /** Time worked on the job so far, in ms. */
   readonly jobWorkedMs: number
+  /** In US dollars. */
+  readonly costUsd: number
 }
 
 /** Ends a run. The time of a crashed worker counts until its lease expired. */
-export async function closeRun(tx: Pick<Db, '$queryRaw'>, runId: string, now: Date): Promise<EndedRun> {
-  const [run] = await tx.$queryRaw<EndedRun[]>`
+export async function closeRun(tx: Pick<Db, '$queryRaw'>, runId: string, now: Date): Promise<ClosedRun> {
+  const [run] = await tx.$queryRaw<ClosedRun[]>`
     UPDATE runs SET active = false, ended_at = ${now}, lease_until = NULL, lease_owner = NULL, claimed_at = NULL,
       worked_ms = worked_ms + greatest(0,
         coalesce(extract(epoch FROM least(lease_until, clock_timestamp()) - claimed_at) * 1000, 0))::int
     WHERE id = ${runId}
-    RETURNING job_id AS "jobId", project_id AS "projectId", seq, restarts, frozen, sources, started_at AS "startedAt",
-      cancel_requested_at AS "cancelRequestedAt", ${toMs(Prisma.sql`worked_ms + (
+    RETURNING job_id AS "jobId", project_id AS "projectId", kind, seq, attempt, handovers AS releases, failures, restarts, frozen,
+      sources, started_at AS "startedAt", cancel_requested_at AS "cancelRequestedAt", usage_before AS "usageBefore",
+      worked_ms AS "workedMs", counted_cost_usd::float8 AS "costUsd", ${toMs(Prisma.sql`worked_ms + (
         SELECT coalesce(sum(${WORKED}), 0) FROM runs AS other WHERE other.job_id = runs.job_id AND other.id <> runs.id
       )`)} AS "jobWorkedMs"`
   if (!run) throw new Error(`run ${runId} is missing`)

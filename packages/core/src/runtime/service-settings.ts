@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { postgresUrl } from './postgres-url.ts'
-import { amount, hookHosts, hosts, integer, logLevel, proxyUrl } from './read-env.ts'
+import { amount, hookHosts, hosts, integer, logLevel, proxyUrl, trueOrFalse } from './read-env.ts'
 import { redisSettings } from './redis-settings.ts'
 
 /** Settings that the API and the workers have in common. */
@@ -15,6 +15,7 @@ export const serviceSettings = {
   ALLOWED_HOOK_HOSTS: hookHosts.default([]),
   GITHUB_API_URL: z.url('must be a URL such as https://github.example.com/api/v3').optional(),
   METRICS_PORT: integer(0, 65_535).optional(),
+  METRICS_PROJECT_LABEL: trueOrFalse.default('false'),
   // Node.js reads it.
   NODE_EXTRA_CA_CERTS: z.string().optional(),
   HTTPS_PROXY: proxyUrl.optional(),

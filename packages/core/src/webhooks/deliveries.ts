@@ -6,6 +6,7 @@ import type { Database, Db } from '../db/open-database.ts'
 import { readDatabaseTime } from '../db/read-database-time.ts'
 import type { WebhookAttemptModel } from '../generated/prisma/models/WebhookAttempt.ts'
 import type { WebhookDeliveryModel } from '../generated/prisma/models/WebhookDelivery.ts'
+import { countEvent } from '../metrics/count-event.ts'
 import { insertEvent } from '../webhook-events/publish-event.ts'
 import { getEndpoint, lockEndpoint, toTarget, type WebhookKey } from './manage-webhooks.ts'
 
@@ -101,17 +102,20 @@ export function redeliver(
  * endpoint was disabled while the event was being written.
  * @returns the number of ended deliveries
  */
-export function failHopeless({ prisma }: Pick<Database, 'prisma'>, input: { maxTries: number }): Promise<number> {
-  return prisma.$executeRaw`
+export async function failHopeless({ prisma }: Pick<Database, 'prisma'>, input: { maxTries: number }): Promise<number> {
+  const failed = await prisma.$queryRaw<{ projectId: string }[]>`
     UPDATE webhook_deliveries
     SET status = 'failed', ended_at = clock_timestamp(), lease_until = NULL, lease_owner = NULL,
       last_error = CASE WHEN attempt - forgiven >= ${input.maxTries} THEN 'worker_lost' ELSE 'endpoint_disabled' END
-    WHERE id IN (
-      SELECT d.id FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id
+    FROM (
+      SELECT d.id, e.project_id FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id
       WHERE d.status = 'pending' AND (d.attempt - d.forgiven >= ${input.maxTries} OR e.disabled_at IS NOT NULL)
         AND (d.lease_until IS NULL OR d.lease_until < clock_timestamp())
       LIMIT 100 FOR UPDATE OF d SKIP LOCKED
-    )`
+    ) hopeless
+    WHERE webhook_deliveries.id = hopeless.id RETURNING project_id AS "projectId"`
+  for (const { projectId } of failed) countEvent('corrigenda_webhook_deliveries_total', { projectId, status: 'failed' })
+  return failed.length
 }
 
 /**

@@ -19,6 +19,7 @@ import { readDatabaseTime } from '../db/read-database-time.ts'
 import type { WebhookEndpointModel } from '../generated/prisma/models/WebhookEndpoint.ts'
 import type { HookRules } from '../hook-addresses/find-hook-grant.ts'
 import { toHookUrl } from '../hook-addresses/to-hook-url.ts'
+import { countEvent } from '../metrics/count-event.ts'
 import { newWebhookSecret, sealSecret, unsealSecret } from '../sealing/seal-secret.ts'
 import { type SealingKey, toActiveKey } from '../sealing/sealing-key.ts'
 import { publishEvent } from '../webhook-events/publish-event.ts'
@@ -93,7 +94,7 @@ export async function updateWebhook(
   input: WebhookKey & { change: UpdateWebhookRequest },
 ): Promise<UpdatedWebhook> {
   const { url, description, events, disabled } = input.change
-  return prisma.$transaction(async (tx) => {
+  const { result, projectId, failed } = await prisma.$transaction(async (tx) => {
     const row = await lockEndpoint(tx, input)
     const { id, projectId } = row
     const change: Partial<WebhookEndpointModel> = {}
@@ -101,6 +102,7 @@ export async function updateWebhook(
     if (events !== undefined) change.events = [...new Set(events)]
     if (disabled === false) Object.assign(change, { disabledAt: null, disabledReason: null, failingSince: null })
     let secret: string | null = null
+    let failed = 0
     if (url !== undefined) {
       change.url = toEndpointUrl(url, { allowedHosts: allowedHookHosts, projectId })
       // Earlier failures apply to the previous URL.
@@ -115,7 +117,7 @@ export async function updateWebhook(
     if (disabled === true && row.disabledAt === null) {
       change.disabledAt = new Date()
       change.disabledReason = 'manual'
-      await failPending(tx, id)
+      failed = await failPending(tx, id)
     }
     const updated = await tx.webhookEndpoint.update({ where: { id }, data: change })
     const changed = toChangedFields(toRecordedFields(row), toRecordedFields(updated))
@@ -123,8 +125,10 @@ export async function updateWebhook(
     if (Object.keys(changed.after).length > 0 || row.url !== updated.url) {
       await recordAuditEvent(tx, audit, { action: 'webhook.updated', projectId, target: toTarget(updated), ...changed })
     }
-    return { ...toWebhook(updated), ...(secret === null ? {} : { secret }) }
+    return { result: { ...toWebhook(updated), ...(secret === null ? {} : { secret }) }, projectId, failed }
   })
+  countEvent('corrigenda_webhook_deliveries_total', { projectId, status: 'failed', value: failed })
+  return result
 }
 
 /**
@@ -229,29 +233,32 @@ function toFound(row: WebhookEndpointModel | null): WebhookEndpointModel {
 /**
  * Disables an endpoint that keeps failing or has returned 410, and publishes an event to the
  * project's other endpoints. The caller must have locked the endpoint's row.
+ * @returns the number of deliveries that failed
  */
 export async function disableEndpoint(
   tx: Db,
   { id, projectId, url }: Pick<WebhookEndpointModel, 'id' | 'projectId' | 'url'>,
   reason: 'gone' | 'failing',
-): Promise<void> {
+): Promise<number> {
   const disabledAt = new Date()
   await tx.webhookEndpoint.update({ where: { id }, data: { disabledAt, disabledReason: reason } })
-  await failPending(tx, id)
+  const failed = await failPending(tx, id)
   const data = { webhook: { id, host: new URL(url).host, disabledAt: disabledAt.toISOString(), reason } }
   await publishEvent(tx, { projectId, type: 'webhook.disabled', data, keep: true })
+  return failed
 }
 
 /**
  * Ends an endpoint's pending deliveries. A request in progress is not aborted, but its worker can
  * then only log the attempt and can no longer change the delivery's status.
  */
-async function failPending(tx: Db, endpointId: string): Promise<void> {
+async function failPending(tx: Db, endpointId: string): Promise<number> {
   const ended = { leaseUntil: null, leaseOwner: null, endedAt: await readDatabaseTime(tx) }
-  await tx.webhookDelivery.updateMany({
+  const { count } = await tx.webhookDelivery.updateMany({
     where: { endpointId, status: 'pending' },
     data: { status: 'failed', lastError: 'endpoint_disabled', ...ended },
   })
+  return count
 }
 
 /**

@@ -2,6 +2,7 @@ import { toStorable } from '../base/to-storable.ts'
 import type { Database } from '../db/open-database.ts'
 import { readDatabaseTime } from '../db/read-database-time.ts'
 import { lockLease } from '../leases/write-fenced.ts'
+import { countEvent } from '../metrics/count-event.ts'
 import { DELIVERIES, type DeliveryClaim } from './claim-deliveries.ts'
 import { disableEndpoint, findLocked } from './manage-webhooks.ts'
 import { type AttemptResult, type NextStep, toNextStep } from './to-next-step.ts'
@@ -24,13 +25,14 @@ export type Recorded = { readonly kind: 'lost' } | (NextStep & { readonly endpoi
  * delivery.
  * @param input.answer start of the response body, of which at most 1 KiB is kept
  */
-export function recordAttempt(
+export async function recordAttempt(
   deps: RecordAttemptDeps,
   claim: Pick<DeliveryClaim, 'id' | 'attempt' | 'tries' | 'endpointId' | 'projectId'>,
   input: { result: AttemptResult; ms: number; answer: string },
 ): Promise<Recorded> {
   const { result, ms } = input
-  return deps.prisma.$transaction(async (tx) => {
+  let failedWithEndpoint = 0
+  const recorded = await deps.prisma.$transaction<Recorded>(async (tx) => {
     // Locks the endpoint before the delivery, as all transactions do.
     const endpoint = await findLocked(tx, { projectId: claim.projectId, id: claim.endpointId })
     const isHeld = await lockLease(tx, DELIVERIES, claim)
@@ -73,9 +75,16 @@ export function recordAttempt(
     const hasFailedLong = endpoint.failingSince !== null && failedMs >= disableAfterSeconds * 1000
     const reason = step.kind === 'gone' ? 'gone' : step.kind === 'exhausted' && hasFailedLong ? 'failing' : null
     if (reason === null || endpoint.disabledAt !== null) return { ...step, endpointDisabled: null }
-    await disableEndpoint(tx, endpoint, reason)
+    failedWithEndpoint = await disableEndpoint(tx, endpoint, reason)
     return { ...step, endpointDisabled: reason }
   })
+  const { projectId } = claim
+  if (recorded.kind !== 'lost' && recorded.kind !== 'retry') {
+    const status = recorded.kind === 'delivered' ? 'delivered' : 'failed'
+    countEvent('corrigenda_webhook_deliveries_total', { projectId, status })
+  }
+  countEvent('corrigenda_webhook_deliveries_total', { projectId, status: 'failed', value: failedWithEndpoint })
+  return recorded
 }
 
 /** Returns the first 1 KiB of the text, without a truncated character at the end. */
