@@ -53,21 +53,25 @@ export async function runSqlTransaction<T>(pool: pg.Pool, work: (tx: SqlTx) => P
   let client: pg.PoolClient | undefined
   try {
     client = await pool.connect()
+    // The next statement reports a lost connection. Without a listener, it would end the process.
+    client.on('error', ignoreError)
     await client.query('BEGIN')
     const result = await work(toSqlTx(client))
     isDone = true
     await client.query('COMMIT')
-    client.release()
+    client.off('error', ignoreError).release()
     return result
   } catch (error) {
     // A connection that cannot roll back is closed, which rolls back, too.
     await client?.query('ROLLBACK').then(
-      () => client?.release(),
+      () => client?.off('error', ignoreError).release(),
       () => client?.release(true),
     )
     throw toTransactionError(error, isDone)
   }
 }
+
+function ignoreError(): void {}
 
 function toSqlTx(client: pg.PoolClient): SqlTx {
   const send = (query: TemplateStringsArray | Prisma.Sql, values: unknown[]) => {
