@@ -146,6 +146,7 @@ const FOLDERS = {
       'runs',
       'runtime',
       'tracing',
+      'webhook-events',
       'webhooks',
       'workers',
     ],

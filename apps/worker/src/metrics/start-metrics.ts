@@ -4,6 +4,7 @@ import { VERSION } from '@corrigenda/core/base'
 import type { Database } from '@corrigenda/core/db'
 import { Counter, Gauge, Histogram, openMetrics, type Registry } from '@corrigenda/core/metrics'
 import type { HttpPolicy } from '@corrigenda/git/mirror'
+import type { WorkerConfig } from '../config/config.ts'
 import { countFetch } from './count-fetch.ts'
 
 export interface WorkerMetrics {

@@ -1,6 +1,5 @@
 import type { Database } from '../db/open-database.ts'
 import { listWorkers } from '../workers/list-workers.ts'
-import type { CreateJobDeps } from './create-job.ts'
 
 /**
  * Returns the only models that jobs can use: those that the operator allows, or those of the workers
@@ -8,7 +7,10 @@ import type { CreateJobDeps } from './create-job.ts'
  * of a worker can have more models than those that the worker is configured for.
  */
 export async function listKnownModels(
-  deps: Pick<Database, 'prisma'> & Pick<CreateJobDeps, 'allowedModels'> & { readonly defaultModel?: string },
+  deps: Pick<Database, 'prisma'> & {
+    readonly allowedModels?: readonly string[] | null
+    readonly defaultModel?: string
+  },
 ): Promise<readonly string[] | null> {
   if (deps.allowedModels != null) return deps.allowedModels
   const workers = (await listWorkers(deps)).filter(({ alive }) => alive)
