@@ -1,11 +1,6 @@
 import { LostLeaseError } from '@corrigenda/core/base'
 import type { Database } from '@corrigenda/core/db'
-import {
-  type Clocks,
-  type HeldLease,
-  type HoldDeps,
-  holdLease,
-} from '@corrigenda/core/leases'
+import { type Clocks, type HeldLease, type HoldDeps, holdLease } from '@corrigenda/core/leases'
 import { type Fence, findInterrupted, type Interruption, RUNS } from '@corrigenda/core/runs'
 import type { Log } from '@corrigenda/core/runtime'
 

@@ -31,14 +31,15 @@ export async function recordAuditEvent(tx: SqlTx, context: AuditContext, event: 
     after: event.after ?? null,
   })
   const id = newId('aud')
-  const [{ createdAt }] = await tx.$queryRaw<[{ createdAt: Date }]>`
+  const [{ createdAt, hasEndpoints }] = await tx.$queryRaw<[{ createdAt: Date; hasEndpoints: boolean }]>`
     INSERT INTO audit_events (id, created_at, action, actor_type, actor_id, actor_name, ip_address, request_id,
       project_id, target_type, target_id, target_name, before, after)
     VALUES (${id}, date_trunc('milliseconds', clock_timestamp()), ${action}, ${actor.type}, ${actor.id}, ${actor.name},
       ${ipAddress}, ${requestId}, ${projectId}, ${target?.type ?? null}, ${target?.id ?? null}, ${target?.name ?? null},
       ${before && JSON.stringify(before)}::jsonb, ${after && JSON.stringify(after)}::jsonb)
-    RETURNING created_at AS "createdAt"`
-  if (projectId === null) return
+    RETURNING created_at AS "createdAt",
+      EXISTS (SELECT FROM webhook_endpoints WHERE project_id = ${projectId} AND disabled_at IS NULL) AS "hasEndpoints"`
+  if (projectId === null || !hasEndpoints) return
   const auditEvent = {
     id,
     createdAt: createdAt.toISOString(),

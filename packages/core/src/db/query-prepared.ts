@@ -22,16 +22,28 @@ export async function queryPrepared<Row extends pg.QueryResultRow>(
   text: string,
   values: unknown[],
 ): Promise<Row[]> {
-  const name = poolsWithoutNames.has(pool) ? null : findName(text)
-  if (name !== null) {
-    try {
-      return (await pool.query<Row>({ name, text, values })).rows
-    } catch (error) {
-      if (!NAME_ERRORS.has(toSqlState(error))) throw error
-      poolsWithoutNames.add(pool)
-    }
+  try {
+    return (await pool.query<Row>(toStatement(pool, text, values))).rows
+  } catch (error) {
+    if (!stopNaming(pool, error)) throw error
   }
   return (await pool.query<Row>({ text, values })).rows
+}
+
+/** Returns the statement for `pg`, with a name under which each connection keeps its plan. */
+export function toStatement(pool: pg.Pool, text: string, values: unknown[]): pg.QueryConfig {
+  const name = poolsWithoutNames.has(pool) ? null : findName(text)
+  return name === null ? { text, values } : { name, text, values }
+}
+
+/**
+ * Returns true if the pool's connections do not support named statements, which therefore failed. It
+ * gets no more of them.
+ */
+export function stopNaming(pool: pg.Pool, error: unknown): boolean {
+  if (poolsWithoutNames.has(pool) || !NAME_ERRORS.has(toSqlState(error))) return false
+  poolsWithoutNames.add(pool)
+  return true
 }
 
 /** Time in ms after which a statement that has not ended does not hold back the next one. */

@@ -3,6 +3,7 @@ import { AppError } from '../base/errors.ts'
 import { Prisma, type PrismaClient } from '../generated/prisma/client.ts'
 import { isRolledBack } from './is-rolled-back.ts'
 import type { Db } from './open-database.ts'
+import { stopNaming, toStatement } from './query-prepared.ts'
 
 /** A transaction failed and changed nothing. `cause` is the error. */
 export class RolledBackError extends Error {
@@ -49,6 +50,16 @@ export interface SqlTx {
  * each of them. Throws the errors of {@link runTransaction}.
  */
 export async function runSqlTransaction<T>(pool: pg.Pool, work: (tx: SqlTx) => Promise<T>): Promise<T> {
+  try {
+    return await runOnce(pool, work)
+  } catch (error) {
+    // The pooler does not support named statements, so they have no names from now on.
+    if (error instanceof RolledBackError && stopNaming(pool, error.cause)) return runOnce(pool, work)
+    throw error
+  }
+}
+
+async function runOnce<T>(pool: pg.Pool, work: (tx: SqlTx) => Promise<T>): Promise<T> {
   let isDone = false
   let client: pg.PoolClient | undefined
   try {
@@ -56,7 +67,7 @@ export async function runSqlTransaction<T>(pool: pg.Pool, work: (tx: SqlTx) => P
     // The next statement reports a lost connection. Without a listener, it would end the process.
     client.on('error', ignoreError)
     await client.query('BEGIN')
-    const result = await work(toSqlTx(client))
+    const result = await work(toSqlTx(pool, client))
     isDone = true
     await client.query('COMMIT')
     client.off('error', ignoreError).release()
@@ -73,10 +84,10 @@ export async function runSqlTransaction<T>(pool: pg.Pool, work: (tx: SqlTx) => P
 
 function ignoreError(): void {}
 
-function toSqlTx(client: pg.PoolClient): SqlTx {
+function toSqlTx(pool: pg.Pool, client: pg.PoolClient): SqlTx {
   const send = (query: TemplateStringsArray | Prisma.Sql, values: unknown[]) => {
     const { text, values: all } = query instanceof Prisma.Sql ? query : Prisma.sql(query, ...values)
-    return client.query({ text, values: all })
+    return client.query(toStatement(pool, text, all))
   }
   return {
     $queryRaw: async <Rows>(query: TemplateStringsArray | Prisma.Sql, ...values: unknown[]) =>

@@ -26,7 +26,7 @@ import type { RunQueue } from '../queue/queue.ts'
 import type { Log } from '../runtime/open-log.ts'
 import { withSpan } from '../tracing/with-span.ts'
 import { publishEvent } from '../webhook-events/publish-event.ts'
-import { countQuota, lockQuota, type QuotaLimit, type QuotaState, refuseWhenUsedUp } from './count-quota.ts'
+import { countQuota, type QuotaLimit, type QuotaState, quotaLock, refuseWhenUsedUp } from './count-quota.ts'
 import { findStoredAnswer, type RepeatableRequest, storeAnswer } from './find-stored-answer.ts'
 import { listKnownModels } from './list-known-models.ts'
 import { refuseBranch, toAllowedBranches, toBranchError } from './to-allowed-branch.ts'
@@ -158,6 +158,10 @@ export interface JobProject {
   readonly baseBranch: string | null
   readonly settings: RunSettings
   readonly spend: SpendRow
+  /** Whether the project has webhook endpoints that are not disabled. */
+  readonly hasEndpoints: boolean
+  /** Time of the database. */
+  readonly now: Date
 }
 
 type InsertJobDeps = Omit<CreateJobDeps, 'prisma' | 'defaultModel' | 'modelAliases' | 'allowedModels'> &
@@ -191,13 +195,12 @@ async function insertRows(
   { audit, quota: limit, monthlyBudgetUsd = null }: InsertJobDeps,
   wanted: NewJob & { readonly traceparent: string | null },
 ): Promise<AcceptedJob> {
-  const { projectId, kind, repeatable, createdBy, traceparent } = wanted
-  const now = await lockQuota(tx, projectId)
+  const { projectId, kind, repeatable } = wanted
+  const project = await lockProject(tx, projectId)
 
   const stored = await findStoredAnswer(tx, repeatable)
   if (stored !== null) return { job: stored, replayed: true, quota: null, runId: null }
 
-  const project = await lockProject(tx, projectId)
   const { policy, sources } = project.settings
   const content = wanted.toContent(project)
   if (!wanted.adaptBranch) refuseBranch(content.options.branch, policy)
@@ -211,52 +214,75 @@ async function insertRows(
   if (policy.maxOpenPullRequests !== null) await refusePullRequests(tx, projectId, policy.maxOpenPullRequests)
   const options = wanted.adaptBranch ? await adaptBranch(tx, projectId, content.options, policy) : content.options
 
-  const [jobId, runId] = [newId('job', now.getTime()), newId('run', now.getTime())]
-  // The time of creation is not before the count, whose window must not contain more jobs than the limit.
-  const [row] = await tx.$queryRaw<[AgentJobRow]>`
-    INSERT INTO jobs (id, project_id, repository_url, base_branch, model, options, metadata, retry_of, created_by,
-      created_by_name, last_event_seq, traceparent, created_at, updated_at)
-    SELECT ${jobId}, ${projectId}, ${project.repositoryUrl}, ${content.baseBranch}, ${content.model},
-      ${JSON.stringify(options)}::jsonb, ${JSON.stringify(content.metadata)}::jsonb, ${content.retryOf}, ${createdBy},
-      coalesce((SELECT name FROM api_keys WHERE id = ${createdBy}), (SELECT name FROM users WHERE id = ${createdBy})),
-      1, ${traceparent}, now, now
-    FROM date_trunc('milliseconds', clock_timestamp()) AS now
-    RETURNING ${JOB_COLUMNS}`
-  await tx.$executeRaw`
-    INSERT INTO runs (id, job_id, project_id, seq, kind, prompt, traceparent, created_at, next_run_at)
-    VALUES (${runId}, ${jobId}, ${projectId}, 1, ${kind}::run_kind, ${content.prompt}, ${traceparent},
-      ${row.createdAt}, ${row.createdAt})`
   const { retryOf } = content
-  await tx.$executeRaw`
-    INSERT INTO job_events (job_id, seq, type, data, created_at)
-    VALUES (${jobId}, 1, 'job.created', ${JSON.stringify(retryOf === null ? {} : { retryOf })}::jsonb, ${row.createdAt})`
+  const runId = newId('run', project.now.getTime())
+  const row = await insertJobWithRun(tx, {
+    ...wanted,
+    ...content,
+    options,
+    project,
+    runId,
+    id: newId('job', project.now.getTime()),
+  })
   await recordAuditEvent(tx, audit, {
     action: kind === 'retry' ? 'job.retried' : 'job.created',
     projectId,
-    target: { type: 'job', id: jobId, name: null },
+    target: { type: 'job', id: row.id, name: null },
     ...(retryOf === null ? {} : { after: { retryOf } }),
   })
   const job = toAgentJob(row)
-  await publishEvent(tx, { projectId, type: 'job.created', data: { job } })
+  if (project.hasEndpoints) await publishEvent(tx, { projectId, type: 'job.created', data: { job } })
   if (repeatable !== null) await storeAnswer(tx, repeatable, job)
   return { job, replayed: false, quota: { ...quota, remaining: quota.remaining - 1 }, runId }
 }
 
-const JOB_COLUMNS = Prisma.raw(toJobColumns('jobs'))
+const JOB_COLUMNS = Prisma.raw(toJobColumns('job'))
 
 /**
- * Reads the project. It cannot be deleted before the transaction ends.
+ * Inserts the job, its first run, and its first event. They are created after the count of the quota,
+ * whose window must not contain more jobs than the limit.
+ */
+async function insertJobWithRun(
+  tx: SqlTx,
+  job: NewJob & JobContent & { id: string; runId: string; project: JobProject; traceparent: string | null },
+): Promise<AgentJobRow> {
+  const { id, runId, projectId, project, kind, createdBy, traceparent, retryOf } = job
+  const [row] = await tx.$queryRaw<[AgentJobRow]>`
+    WITH job AS (
+      INSERT INTO jobs (id, project_id, repository_url, base_branch, model, options, metadata, retry_of, created_by,
+        created_by_name, last_event_seq, traceparent, created_at, updated_at)
+      SELECT ${id}, ${projectId}, ${project.repositoryUrl}, ${job.baseBranch}, ${job.model},
+        ${JSON.stringify(job.options)}::jsonb, ${JSON.stringify(job.metadata)}::jsonb, ${retryOf}, ${createdBy},
+        coalesce((SELECT name FROM api_keys WHERE id = ${createdBy}), (SELECT name FROM users WHERE id = ${createdBy})),
+        1, ${traceparent}, now, now
+      FROM date_trunc('milliseconds', clock_timestamp()) AS now
+      RETURNING *
+    ), run AS (
+      INSERT INTO runs (id, job_id, project_id, seq, kind, prompt, traceparent, created_at, next_run_at)
+      SELECT ${runId}, id, project_id, 1, ${kind}::run_kind, ${job.prompt}, traceparent, created_at, created_at FROM job
+    ), event AS (
+      INSERT INTO job_events (job_id, seq, type, data, created_at)
+      SELECT id, 1, 'job.created', ${JSON.stringify(retryOf === null ? {} : { retryOf })}::jsonb, created_at FROM job
+    )
+    SELECT ${JOB_COLUMNS} FROM job`
+  return row
+}
+
+/**
+ * Waits for other creations in the project, and reads the project. It cannot be deleted before the
+ * transaction ends.
  * @throws AppError `not_found`
  */
 async function lockProject(tx: SqlTx, projectId: string): Promise<JobProject> {
-  const [row] = await tx.$queryRaw<
-    (SpendRow & { repositoryUrl: string; baseBranch: string | null; settings: unknown })[]
-  >`
-    SELECT repository_url AS "repositoryUrl", base_branch AS "baseBranch", settings, ${SPEND_COLUMNS}
+  const [row] = await tx.$queryRaw<(SpendRow & Omit<JobProject, 'settings' | 'spend'> & { settings: unknown })[]>`
+    SELECT ${quotaLock(projectId)}, clock_timestamp() AS now, repository_url AS "repositoryUrl",
+      base_branch AS "baseBranch", settings,
+      EXISTS (SELECT FROM webhook_endpoints e WHERE e.project_id = projects.id AND e.disabled_at IS NULL) AS "hasEndpoints",
+      ${SPEND_COLUMNS}
     FROM ${SPEND_TABLES} WHERE projects.id = ${projectId} AND projects.deleted_at IS NULL FOR KEY SHARE OF projects`
   if (row === undefined) throw new AppError('not_found', 'Not found.')
-  const { repositoryUrl, baseBranch, settings, ...spend } = row
-  return { repositoryUrl, baseBranch, settings: toRunSettings(settings), spend }
+  const { now, repositoryUrl, baseBranch, hasEndpoints, settings, ...spend } = row
+  return { now, repositoryUrl, baseBranch, hasEndpoints, settings: toRunSettings(settings), spend }
 }
 
 /** @throws AppError `invalid_request` that lists the names of the project's sources */

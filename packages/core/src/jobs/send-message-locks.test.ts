@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { finishRun } from '../runs/finish-run.ts'
 import { claim } from '../test-support/create-test-run.ts'
-import { lockQuota } from './count-quota.ts'
+import { quotaLock } from './count-quota.ts'
 import { createJob } from './create-job.ts'
 import { openMessages } from './test-support/open-messages.ts'
 
@@ -44,7 +44,7 @@ test('does not block a retry of the same job while a message waits for the quota
   const { database, run, key, send } = await openMessages()
   await finishRun(database, (await claim(database, run.runId))!, { kind: 'no_changes', summary: '', checks: [] })
   const waiting = await database.prisma.$transaction(async (tx) => {
-    await lockQuota(tx, key.projectId)
+    await tx.$queryRaw`SELECT ${quotaLock(key.projectId)}`
     const sent = send('More.')
     const isWaiting = () =>
       database.prisma.$queryRaw<unknown[]>`

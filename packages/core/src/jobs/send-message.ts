@@ -12,7 +12,7 @@ import { toAgentJob } from '../job-record/to-agent-job.ts'
 import type { RunQueue } from '../queue/queue.ts'
 import { startFollowUp } from '../runs/start-follow-up.ts'
 import type { Log } from '../runtime/open-log.ts'
-import { countQuota, lockQuota, type QuotaLimit, refuseWhenUsedUp } from './count-quota.ts'
+import { countQuota, type QuotaLimit, quotaLock, refuseWhenUsedUp } from './count-quota.ts'
 import { type AcceptedJob, type CreatedJob, wakeForRun } from './create-job.ts'
 import { findStoredAnswer, type RepeatableRequest, storeAnswer } from './find-stored-answer.ts'
 
@@ -77,7 +77,7 @@ async function trySend(tx: Db, deps: SendMessageDeps & AuditedDeps, input: NewMe
   rejectWhenClosed(job)
   if ((job.status === 'active') !== (run !== undefined)) return 'again'
   // Acquired last, because every job creation in the project waits for this lock.
-  await lockQuota(tx, projectId)
+  await tx.$queryRaw`SELECT ${quotaLock(projectId)}`
   const quota = refuseWhenUsedUp(await countQuota(tx, projectId, deps.messageQuota, 'message'))
   // Not before the count, whose window must not contain more messages than the limit.
   const [{ now }] = await tx.$queryRaw<[{ now: Date }]>`SELECT clock_timestamp() AS now`
