@@ -66,6 +66,8 @@ export function openDatabase(input: {
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
+    // Statements that a transaction sends together are sent without waiting for their results.
+    pipeline: true,
     // Replaces an unresponsive connection.
     query_timeout: 20_000,
     options: `-c statement_timeout=${input.statementMs ?? statementMs} -c lock_timeout=${input.lockMs ?? lockMs} -c idle_in_transaction_session_timeout=${idleInTransactionMs}`,

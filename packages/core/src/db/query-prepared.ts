@@ -41,7 +41,7 @@ export function toStatement(pool: pg.Pool, text: string, values: unknown[]): pg.
  * gets no more of them.
  */
 export function stopNaming(pool: pg.Pool, error: unknown): boolean {
-  if (poolsWithoutNames.has(pool) || !NAME_ERRORS.has(toSqlState(error))) return false
+  if (!NAME_ERRORS.has(toSqlState(error))) return false
   poolsWithoutNames.add(pool)
   return true
 }

@@ -66,7 +66,8 @@ async function runOnce<T>(pool: pg.Pool, work: (tx: SqlTx) => Promise<T>): Promi
     client = await pool.connect()
     // The next statement reports a lost connection. Without a listener, it would end the process.
     client.on('error', ignoreError)
-    await client.query('BEGIN')
+    // The first statement fails, too, if the transaction cannot begin.
+    client.query('BEGIN').catch(ignoreError)
     const result = await work(toSqlTx(pool, client))
     isDone = true
     await client.query('COMMIT')

@@ -196,9 +196,12 @@ async function insertRows(
   wanted: NewJob & { readonly traceparent: string | null },
 ): Promise<AcceptedJob> {
   const { projectId, kind, repeatable } = wanted
-  const project = await lockProject(tx, projectId)
-
-  const stored = await findStoredAnswer(tx, repeatable)
+  // Sent together, and run one after the other: only the first one waits.
+  const [project, stored, used] = await Promise.all([
+    lockProject(tx, projectId),
+    findStoredAnswer(tx, repeatable),
+    countQuota(tx, projectId, limit, kind),
+  ])
   if (stored !== null) return { job: stored, replayed: true, quota: null, runId: null }
 
   const { policy, sources } = project.settings
@@ -209,27 +212,22 @@ async function insertRows(
   const spent = describeSpent(toProjectSpend(project.spend, monthlyBudgetUsd))
   if (spent !== null) throw new AppError('monthly_budget_exceeded', spent)
 
-  const quota = refuseWhenUsedUp(await countQuota(tx, projectId, limit, kind))
+  const quota = refuseWhenUsedUp(used)
   if (wanted.dedupe ?? policy.dedupe) await refuseDuplicate(tx, projectId, content)
   if (policy.maxOpenPullRequests !== null) await refusePullRequests(tx, projectId, policy.maxOpenPullRequests)
   const options = wanted.adaptBranch ? await adaptBranch(tx, projectId, content.options, policy) : content.options
 
   const { retryOf } = content
-  const runId = newId('run', project.now.getTime())
-  const row = await insertJobWithRun(tx, {
-    ...wanted,
-    ...content,
-    options,
-    project,
-    runId,
-    id: newId('job', project.now.getTime()),
-  })
-  await recordAuditEvent(tx, audit, {
-    action: kind === 'retry' ? 'job.retried' : 'job.created',
-    projectId,
-    target: { type: 'job', id: row.id, name: null },
-    ...(retryOf === null ? {} : { after: { retryOf } }),
-  })
+  const [id, runId] = [newId('job', project.now.getTime()), newId('run', project.now.getTime())]
+  const [row] = await Promise.all([
+    insertJobWithRun(tx, { ...wanted, ...content, options, project, id, runId }),
+    recordAuditEvent(tx, audit, {
+      action: kind === 'retry' ? 'job.retried' : 'job.created',
+      projectId,
+      target: { type: 'job', id, name: null },
+      ...(retryOf === null ? {} : { after: { retryOf } }),
+    }),
+  ])
   const job = toAgentJob(row)
   if (project.hasEndpoints) await publishEvent(tx, { projectId, type: 'job.created', data: { job } })
   if (repeatable !== null) await storeAnswer(tx, repeatable, job)
@@ -337,27 +335,34 @@ async function adaptBranch(
   return { ...options, branch }
 }
 
-/** The queues of this process, for each connection pool and project. */
-const queues = new WeakMap<pg.Pool, Map<string, LimitFunction>>()
+interface Queues {
+  readonly all: LimitFunction
+  readonly ofProjects: Map<string, LimitFunction>
+}
+
+/** The queues of this process, for each connection pool. */
+const queues = new WeakMap<pg.Pool, Queues>()
+/** Maximum number of creations of a process, and of one project, that have a connection. */
+const [MAX_RUNNING, MAX_RUNNING_OF_PROJECT] = [6, 2]
 const MAX_WAITING = 1_000
 
 /**
- * Runs one creation of a project at a time. They would wait for the same lock, and each of them
- * would hold a connection meanwhile.
+ * Runs few creations of a project at a time, in the order of their arrival. They wait for the same lock,
+ * and each of them holds a connection meanwhile.
  * @throws AppError `too_many_requests` if too many creations wait
  */
 async function runInTurn<T>(pool: pg.Pool, projectId: string, work: () => Promise<T>): Promise<T> {
-  const ofProjects = queues.get(pool) ?? new Map<string, LimitFunction>()
-  queues.set(pool, ofProjects)
-  const inTurn = ofProjects.get(projectId) ?? pLimit(1)
-  ofProjects.set(projectId, inTurn)
-  if (inTurn.pendingCount >= MAX_WAITING) {
+  const { all, ofProjects } = queues.get(pool) ?? { all: pLimit(MAX_RUNNING), ofProjects: new Map() }
+  queues.set(pool, { all, ofProjects })
+  const ofProject: LimitFunction = ofProjects.get(projectId) ?? pLimit(MAX_RUNNING_OF_PROJECT)
+  ofProjects.set(projectId, ofProject)
+  if (ofProject.pendingCount >= MAX_WAITING) {
     throw new AppError('too_many_requests', 'Too many requests wait to create jobs in this project. Try again.', 1)
   }
   try {
-    return await inTurn(work)
+    return await ofProject(() => all(work))
   } finally {
-    if (inTurn.activeCount + inTurn.pendingCount === 0) ofProjects.delete(projectId)
+    if (ofProject.activeCount + ofProject.pendingCount === 0) ofProjects.delete(projectId)
   }
 }
 
