@@ -55,12 +55,16 @@ export function startApi(
     resources.add(await routeFetch(config.proxies))
     const agents = buildAgents(config.proxies, { keepAlive: true })
     const tracer = await openTracer(config.traces, {
-      ...{ name: 'corrigenda-api', version: VERSION, log },
+      name: 'corrigenda-api',
+      version: VERSION,
+      log,
       toAgent: (protocol) => (protocol === 'https:' ? agents.https : agents.http),
     })
     if (tracer !== null) resources.add(tracer.close)
     const database = openDatabase({
-      ...{ url: config.databaseUrl, maxConnections: config.databaseConnections, ...REQUEST },
+      url: config.databaseUrl,
+      maxConnections: config.databaseConnections,
+      ...REQUEST,
       onError: (error) => log.warn({ reason: error.message }, 'database connection lost'),
     })
     resources.add(database.close)
@@ -77,13 +81,17 @@ export function startApi(
     // Searches have their own few connections and a short limit, so that they cannot occupy the
     // connections of other requests.
     const search = openDatabase({
-      ...{ url: config.databaseUrl, maxConnections: SEARCH.connections, statementMs: SEARCH.statementMs },
+      url: config.databaseUrl,
+      maxConnections: SEARCH.connections,
+      statementMs: SEARCH.statementMs,
       waitMs: SEARCH.waitMs,
       onError: (error) => log.warn({ reason: error.message }, 'database connection lost'),
     })
     resources.add(search.close)
     const probe = openDatabase({
-      ...{ url: config.databaseUrl, maxConnections: 1, waitMs: SEARCH.waitMs },
+      url: config.databaseUrl,
+      maxConnections: 1,
+      waitMs: SEARCH.waitMs,
       onError: (error) => log.warn({ reason: error.message }, 'database connection lost'),
     })
     resources.add(probe.close)

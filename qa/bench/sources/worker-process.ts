@@ -77,7 +77,13 @@ async function open(selected: SelectedSource): Promise<AgentSource> {
   const found = await openSource(
     deps,
     {
-      ...{ projectId: 'bench', pinned, access: selected, listsChanges: true, workTree, now, signal },
+      projectId: 'bench',
+      pinned,
+      access: selected,
+      listsChanges: true,
+      workTree,
+      now,
+      signal,
     },
     (one) => opened.push(one),
   )

@@ -31,7 +31,12 @@ const DASHBOARD_USER = { name: 'admin', email: 'admin@example.com', password: 'c
  */
 export async function runBigDelete(input: BigDeleteInput): Promise<BigDeleteResult> {
   const stack = await openStack({
-    ...{ queue: 'postgres', workers: 1, slots: 4, leaseSeconds: 20, sweepSeconds: 0.5, databaseSettings: SETTINGS },
+    queue: 'postgres',
+    workers: 1,
+    slots: 4,
+    leaseSeconds: 20,
+    sweepSeconds: 0.5,
+    databaseSettings: SETTINGS,
     repositories: ['acme/docs', 'acme/guides', 'acme/big'],
   })
   try {

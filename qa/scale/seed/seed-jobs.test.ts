@@ -8,25 +8,21 @@ import { seedJobs } from './seed-jobs.ts'
 const COUNT = 400
 /** Tables that `seedJobs` fills. */
 const TABLES = [
-  ...[
-    'audit_events',
-    'deployments',
-    'idempotency_keys',
-    'job_changes',
-    'job_events',
-    'job_messages',
-    'jobs',
-    'pull_request_watches',
-  ],
-  ...[
-    'run_files',
-    'runs',
-    'source_reads',
-    'transcript_rows',
-    'webhook_attempts',
-    'webhook_deliveries',
-    'webhook_events',
-  ],
+  'audit_events',
+  'deployments',
+  'idempotency_keys',
+  'job_changes',
+  'job_events',
+  'job_messages',
+  'jobs',
+  'pull_request_watches',
+  'run_files',
+  'runs',
+  'source_reads',
+  'transcript_rows',
+  'webhook_attempts',
+  'webhook_deliveries',
+  'webhook_events',
 ]
 
 test('seeded jobs are valid, and all tables that belong to jobs are filled', async () => {

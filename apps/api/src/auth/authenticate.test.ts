@@ -103,8 +103,13 @@ test('returns 403 for a missing scope or a disallowed IP address before the body
     'scope_missing',
   )
   for (const address of [
-    ...['203.0.113.7', '::ffff:203.0.113.7', '2001:db8::1'],
-    ...['203.0.113.9:51234', '[2001:db8::1]:443', '[2001:DB8::1]', '[::ffff:203.0.113.7]:80'],
+    '203.0.113.7',
+    '::ffff:203.0.113.7',
+    '2001:db8::1',
+    '203.0.113.9:51234',
+    '[2001:db8::1]:443',
+    '[2001:DB8::1]',
+    '[::ffff:203.0.113.7]:80',
   ]) {
     expect(
       (await api.post({ prompt: 'x' }, { key: office.key, headers: { 'x-forwarded-for': address } })).statusCode,

@@ -5,7 +5,9 @@ import type { FastifyRequest } from 'fastify'
 
 /** Returns who sends the request and from where, for the audit log. */
 export const toAuditContext = (request: FastifyRequest, actor: AuditActor): AuditContext => ({
-  ...{ actor, ipAddress: request.ip, requestId: request.id },
+  actor,
+  ipAddress: request.ip,
+  requestId: request.id,
 })
 
 export const toUserActor = ({ userId, name }: SignedInUser): AuditActor => ({ type: 'user', id: userId, name })

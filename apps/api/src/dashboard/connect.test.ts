@@ -143,7 +143,9 @@ test('a GitHub App registration can be completed only once and only by the admin
   const { app } = (await api.ask('GET', APP, { cookie })).json()
   const htmlUrl = `${host.url}/apps/corrigenda`
   expect(app).toEqual({
-    ...{ slug: 'corrigenda', name: JSON.parse(manifest).name, htmlUrl },
+    slug: 'corrigenda',
+    name: JSON.parse(manifest).name,
+    htmlUrl,
     installUrl: `${htmlUrl}/installations/new`,
   })
   expect(host.requests.filter((one) => one.op === 'apps.createFromManifest')).toHaveLength(1)
@@ -171,7 +173,9 @@ test('accepts webhooks from a new GitHub App without a restart, and returns 404 
   const payload = JSON.stringify({ zen: 'Keep it logically awesome.' })
   const send = (secret: string, app = api.app) =>
     app.inject({
-      ...{ method: 'POST', url: '/v1/github/webhook', payload },
+      method: 'POST',
+      url: '/v1/github/webhook',
+      payload,
       headers: {
         'content-type': 'application/json',
         'x-hub-signature-256': `sha256=${createHmac('sha256', secret).update(payload).digest('hex')}`,
@@ -180,8 +184,14 @@ test('accepts webhooks from a new GitHub App without a restart, and returns 404 
   expectError(await send('anything'), 404, 'unknown_path')
 
   const app = {
-    ...{ appId: 1, slug: 'a', name: 'A', htmlUrl: 'https://github.com/apps/a', clientId: null },
-    ...{ privateKey: 'pem', webhookSecret: 'secret-of-the-app', clientSecret: null },
+    appId: 1,
+    slug: 'a',
+    name: 'A',
+    htmlUrl: 'https://github.com/apps/a',
+    clientId: null,
+    privateKey: 'pem',
+    webhookSecret: 'secret-of-the-app',
+    clientSecret: null,
   }
   await saveGitHubApp({ ...api.deps, audit: COMMAND_LINE }, { app })
   await expect.poll(async () => (await send('secret-of-the-app')).statusCode, { interval: 200 }).toBe(202)
@@ -193,7 +203,8 @@ test('resolves Git host URLs, and builds a manifest with the required permission
   expect(toGitHostAddress('https://api.github.com/').webUrl).toBe('https://github.com')
   expect(toGitHostAddress('https://api.acme.ghe.com').webUrl).toBe('https://acme.ghe.com')
   expect(toGitHostAddress('https://git.acme.test/api/v3/')).toEqual({
-    ...{ apiUrl: 'https://git.acme.test/api/v3', webUrl: 'https://git.acme.test' },
+    apiUrl: 'https://git.acme.test/api/v3',
+    webUrl: 'https://git.acme.test',
   })
   const host = await openHost()
   const local = buildAppManifest('http://localhost:8080')

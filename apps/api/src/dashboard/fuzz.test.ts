@@ -45,9 +45,12 @@ test(`${COUNT} requests generated from the dashboard schemas receive responses t
   }
   const usual = () => ({
     email: random.pick(emails.slice(-3)),
-    ...{ password: PASSWORD, currentPassword: PASSWORD, newPassword: PASSWORD },
+    password: PASSWORD,
+    currentPassword: PASSWORD,
+    newPassword: PASSWORD,
     // Not the name of the project, which would confirm its deletion.
-    ...{ name: 'other', repository: 'https://github.com/acme/docs' },
+    name: 'other',
+    repository: 'https://github.com/acme/docs',
   })
   const cookies = [await make(0), await make(1), await make(2)]
   let known: Record<string, string> = await values()
@@ -67,7 +70,8 @@ test(`${COUNT} requests generated from the dashboard schemas receive responses t
       method: route.method as 'GET',
       url,
       headers: {
-        ...{ host: 'localhost:8080', cookie },
+        host: 'localhost:8080',
+        cookie,
         ...(random.chance(0.97) && { 'sec-fetch-site': 'same-origin' }),
         ...(body !== undefined && random.chance(0.98) && { 'content-type': 'application/json' }),
       },

@@ -58,8 +58,18 @@ test('rejects an IP address with too many failed sign-ins before checking the pa
 test('forwarded requests are never signed in automatically, and require the token for setup', async () => {
   const api = await openUsersApi({ demoSignIn: true })
   for (const name of [
-    ...['x-forwarded-server', 'x-original-host', 'cf-connecting-ip', 'true-client-ip', 'x-client-ip', 'fly-client-ip'],
-    ...['x-real-ip', 'via', 'forwarded', 'x-envoy-external-address', 'tailscale-user-login', 'x-forwarded-anything'],
+    'x-forwarded-server',
+    'x-original-host',
+    'cf-connecting-ip',
+    'true-client-ip',
+    'x-client-ip',
+    'fly-client-ip',
+    'x-real-ip',
+    'via',
+    'forwarded',
+    'x-envoy-external-address',
+    'tailscale-user-login',
+    'x-forwarded-anything',
   ]) {
     const response = await api.ask('GET', SESSION, { headers: { [name]: '127.0.0.1' } })
     expect([name, response.json()]).toMatchObject([name, { user: null, setup: 'token_required' }])
@@ -132,7 +142,8 @@ test('over HTTPS, responses set HSTS, and requests from an HTTP page on the same
 })
 
 const CALLS = [
-  ...['PATCH /dashboard/api/account', 'DELETE /dashboard/api/account'],
+  'PATCH /dashboard/api/account',
+  'DELETE /dashboard/api/account',
   'POST /dashboard/api/account/sessions/revoke-others',
 ]
 
@@ -152,7 +163,10 @@ test('forms from another site are rejected, regardless of method and content typ
           method,
           url,
           headers: {
-            ...{ host: 'localhost:8080', cookie, 'sec-fetch-site': 'cross-site', origin: 'http://evil.example' },
+            host: 'localhost:8080',
+            cookie,
+            'sec-fetch-site': 'cross-site',
+            origin: 'http://evil.example',
             ...(type && { 'content-type': type }),
           },
           payload: '{"name":"Eve"}',
@@ -216,9 +230,14 @@ test('a user has at most fifty sessions, and responses to signed-in users are no
   expect((await api.ask('GET', SESSION, { cookie })).json().user.id).toBe(userId)
   const projectId = api.project.id
   for (const path of [
-    ...['/dashboard/api/projects', '/dashboard/api/account', SESSION, '/dashboard/api/account/sessions'],
+    '/dashboard/api/projects',
+    '/dashboard/api/account',
+    SESSION,
+    '/dashboard/api/account/sessions',
     ...['keys', 'members', 'settings', 'jobs', 'welcome'].map((name) => `/dashboard/api/projects/${projectId}/${name}`),
-    ...[`/v2/agent/${projectId}/jobs`, `/v1/project/${projectId}/webhooks`, `/v1/project/${projectId}/updates`],
+    `/v2/agent/${projectId}/jobs`,
+    `/v1/project/${projectId}/webhooks`,
+    `/v1/project/${projectId}/updates`,
   ]) {
     const response = await api.ask('GET', path, { cookie: fresh })
     const isCacheable = !/no-store|no-cache/.test(String(response.headers['cache-control']))

@@ -235,7 +235,10 @@ test('an admin can create a project, and an owner can delete it by confirming it
   expect([created.statusCode, created.json()]).toEqual([
     201,
     expect.objectContaining({
-      ...{ ...body, role: 'owner', baseBranch: null, activeJobs: 0 },
+      ...body,
+      role: 'owner',
+      baseBranch: null,
+      activeJobs: 0,
       jobDefaults: { draft: false, dedupe: false },
     }),
   ])
@@ -287,7 +290,9 @@ test('members manage only the keys that they created and cannot create keys that
   const webhooks = `/v1/project/${api.project.id}/webhooks`
   const add = (key: string) =>
     api.app.inject({
-      ...{ method: 'POST', url: webhooks, payload: { url: 'https://attacker.example/steal' } },
+      method: 'POST',
+      url: webhooks,
+      payload: { url: 'https://attacker.example/steal' },
       headers: { authorization: `Bearer ${key}` },
     })
   expectError(await add(own.secret), 403, 'scope_missing')

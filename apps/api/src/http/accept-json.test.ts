@@ -12,7 +12,9 @@ test.each([undefined, 'text/plain', 'text/plain;charset=UTF-8', 'TEXT/PLAIN ; ch
     for (const path of [`/v2/agent/${api.project.id}/job`, `/api/agent/v2/${api.project.id}/job`]) {
       const send = (payload: string, authorization = `Bearer ${api.key}`) =>
         api.app.inject({
-          ...{ method: 'POST', url: path, payload },
+          method: 'POST',
+          url: path,
+          payload,
           headers: { authorization, ...(type === undefined ? {} : { 'content-type': type }) },
         })
       expect((await send(BODY)).statusCode, path).toBe(201)
@@ -28,7 +30,9 @@ test('other endpoints and other content types need application/json', async () =
   const api = await openTestApi()
   const send = (url: string, type: string) =>
     api.app.inject({
-      ...{ method: 'POST', url, payload: BODY },
+      method: 'POST',
+      url,
+      payload: BODY,
       headers: { authorization: `Bearer ${api.key}`, 'content-type': type },
     })
   const job = `/v2/agent/${api.project.id}/job`
@@ -43,7 +47,9 @@ test.each([undefined, 'text/plain'])('a session cannot create a job with the con
   const { cookie } = await api.makeUser({ role: 'owner' })
   const send = (headers: Record<string, string>) =>
     api.app.inject({
-      ...{ method: 'POST', url: `/v2/agent/${api.project.id}/job`, payload: BODY },
+      method: 'POST',
+      url: `/v2/agent/${api.project.id}/job`,
+      payload: BODY,
       headers: { ...BROWSER, cookie, ...headers },
     })
   expectError(await send(type === undefined ? {} : { 'content-type': type }), 415, 'unsupported_media_type')

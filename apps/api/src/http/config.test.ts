@@ -118,7 +118,8 @@ test('accepts complete sign-in provider settings, email addresses, domains and a
 test('metrics are off by default, and have no label for the project', () => {
   expect(loadApiConfig(good)).toMatchObject({ metricsPort: null, metricsProjectLabel: false })
   expect(loadApiConfig({ ...good, METRICS_PORT: '9464', METRICS_PROJECT_LABEL: 'true' })).toMatchObject({
-    ...{ metricsPort: 9464, metricsProjectLabel: true },
+    metricsPort: 9464,
+    metricsProjectLabel: true,
   })
 })
 

@@ -3,31 +3,31 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isProbe } from './is-probe.ts'
 
 /**
- * Maximum number of requests of one caller that are in progress. Connections of the database are
- * granted in the order of the requests, so this is also the number of requests that another caller
- * waits for. Clients commonly use up to 50 connections.
+ * Maximum number of requests of one caller that are in progress, and of those that work at the same
+ * time. The others wait. Requests of another caller wait only for those that work. Clients commonly
+ * use up to 50 connections.
  */
-const IN_PROGRESS = {
-  request: 64,
+const LIMITS = {
+  request: { inProgress: 64, working: 8 },
   /** The number of database connections for searches. */
-  search: 3,
+  search: { inProgress: 3, working: 3 },
   /** Creations of a project wait in a queue of their own. This limits the bodies in memory. */
-  creation: 1_000,
+  creation: { inProgress: 1_000, working: 1_000 },
 }
 
-/**
- * Minimum delay of a refusal, in ms. The delays differ by up to the same time, so that the next
- * requests of many clients do not arrive together. Clients that send the next request as soon as one
- * is refused would otherwise occupy the process.
- */
+/** The requests of one caller and kind. */
+interface Requests {
+  inProgress: number
+  working: number
+  readonly waiting: (() => void)[]
+}
+
+/** Minimum delay of a refusal, in ms, for clients that send the next request as soon as one is refused. */
 const DELAY_MS = 250
-/** Maximum number of refusals that are delayed at the same time. Further ones are sent at once. */
+/** Maximum number of refusals that are delayed at the same time. */
 const DELAYED = 1_000
 
-/**
- * Thrown when one IP address, API key or user sends too many requests. The message reveals nothing
- * about keys or projects.
- */
+/** One IP address, API key or user sends too many requests. The message reveals nothing about keys. */
 export class TooManyRequestsError extends Error {
   readonly code = 'too_many_requests'
   constructor(
@@ -47,11 +47,7 @@ export interface LimitedCaller {
 const SENDERS = { key: 'with this API key', token: 'with tokens for this job', user: 'from this user' } as const
 
 export interface RequestLimits {
-  /**
-   * Counts a request for the caller that it was authenticated as. Later calls for the same request
-   * have no effect.
-   * @throws TooManyRequestsError
-   */
+  /** Counts a request for its authenticated caller, once. @throws TooManyRequestsError */
   admit(request: FastifyRequest, caller: LimitedCaller): Promise<void>
   /** Ends a request early, for a response that stays open or a handler that waits. */
   end(request: FastifyRequest): void
@@ -74,9 +70,8 @@ export function limitRequests(
     timeWindow: 60_000,
     keyGenerator: (request) => admitted.get(request) ?? '',
   })
-  /** The number of requests in progress by caller and kind of request. */
-  const running = new Map<string, number>()
-  const ends = new WeakMap<FastifyRequest, () => void>()
+  const all = new Map<string, Requests>()
+  const counted = new WeakMap<FastifyRequest, { name: string; requests: Requests; isWorking: boolean }>()
   let delayed = 0
 
   const refuse = async (error: TooManyRequestsError): Promise<never> => {
@@ -87,26 +82,46 @@ export function limitRequests(
     }
     throw error
   }
-  const end = (request: FastifyRequest): void => ends.get(request)?.()
+  const end = (request: FastifyRequest): void => {
+    const { name = '', requests, isWorking } = counted.get(request) ?? {}
+    if (requests === undefined) return
+    counted.delete(request)
+    requests.inProgress -= 1
+    if (requests.inProgress === 0) all.delete(name)
+    if (isWorking) passOn(requests)
+  }
+  const passOn = (requests: Requests): void => {
+    const next = requests.waiting.shift()
+    if (next) next()
+    else requests.working -= 1
+  }
   const begin = async (request: FastifyRequest, caller: string): Promise<void> => {
     end(request)
     const { raw } = request
     const kind = toKind(request)
     const name = `${kind} ${caller}`
-    const count = running.get(name) ?? 0
-    // There is no further event of a client that has disconnected.
-    if (count >= IN_PROGRESS[kind] || raw.socket.destroyed) {
+    const requests = all.get(name) ?? { inProgress: 0, working: 0, waiting: [] }
+    if (requests.inProgress >= LIMITS[kind].inProgress || raw.socket.destroyed) {
       return refuse(new TooManyRequestsError(1, 'at the same time'))
     }
-    running.set(name, count + 1)
-    ends.set(request, () => {
-      ends.delete(request)
-      const left = (running.get(name) ?? 1) - 1
-      if (left > 0) running.set(name, left)
-      else running.delete(name)
-    })
+    requests.inProgress += 1
+    all.set(name, requests)
+    counted.set(request, { name, requests, isWorking: false })
     // An upload that the client aborts has no response.
     raw.once('close', () => raw.complete || end(request))
+  }
+  const work = async (request: FastifyRequest): Promise<void> => {
+    const own = counted.get(request)
+    if (own === undefined) return
+    const { requests } = own
+    if (requests.working < LIMITS[toKind(request)].working) requests.working += 1
+    else await new Promise<void>((resolve) => requests.waiting.push(resolve))
+    // It was answered while it waited.
+    if (!counted.has(request)) return passOn(requests)
+    own.isWorking = true
+    if (!request.raw.socket.destroyed) return
+    end(request)
+    throw new TooManyRequestsError(1, 'at the same time')
   }
 
   app.addHook('onRequest', async (request) => {
@@ -118,6 +133,10 @@ export function limitRequests(
     const isFree = request.is404 || request.routeOptions.config.database === 'none' || isProbe(request)
     if (isFree || admitted.has(request)) return done()
     begin(request, `address ${request.ip}`).then(() => done(), done)
+  })
+  // A slow upload does not hold back the caller's other requests.
+  app.addHook('preHandler', (request, _reply, done) => {
+    work(request).then(() => done(), done)
   })
   // The handler continues when a client disconnects, and has ended when it sends the response.
   app.addHook('onSend', (request, _reply, _payload, done) => {
@@ -140,7 +159,7 @@ export function limitRequests(
   }
 }
 
-const toKind = ({ method, routeOptions, query }: FastifyRequest): keyof typeof IN_PROGRESS => {
+const toKind = ({ method, routeOptions, query }: FastifyRequest): keyof typeof LIMITS => {
   if (method === 'POST' && routeOptions.url?.endsWith('/job')) return 'creation'
   // All search endpoints have this parameter.
   return (query as { q?: unknown }).q ? 'search' : 'request'

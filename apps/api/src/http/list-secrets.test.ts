@@ -17,15 +17,21 @@ const SECRETS = {
 test('lists every secret for redaction', () => {
   const config = loadApiConfig({
     ...SECRETS,
-    ...{ REDIS_SENTINELS: 's1', GITHUB_OAUTH_CLIENT_ID: 'id', OIDC_CLIENT_ID: 'id' },
-    ...{ OIDC_ISSUER: 'https://login.example.com', HTTPS_PROXY: 'http://docs:password%207@proxy:3128' },
+    REDIS_SENTINELS: 's1',
+    GITHUB_OAUTH_CLIENT_ID: 'id',
+    OIDC_CLIENT_ID: 'id',
+    OIDC_ISSUER: 'https://login.example.com',
+    HTTPS_PROXY: 'http://docs:password%207@proxy:3128',
     OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.example.com',
     OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20password-8',
   })
   expect(new Set(listSecrets(config))).toEqual(
     new Set([
       ...Object.values(SECRETS),
-      ...['long-password-2', 'password 7', Buffer.from('docs:password 7').toString('base64'), 'Bearer password-8'],
+      'long-password-2',
+      'password 7',
+      Buffer.from('docs:password 7').toString('base64'),
+      'Bearer password-8',
     ]),
   )
 })

@@ -7,7 +7,9 @@ export function listSecrets(config: ApiConfig): string[] {
   const { githubWebhookSecret, signIn } = config
   return [
     ...listServiceSecrets(config),
-    ...[githubWebhookSecret, signIn.github?.clientSecret, signIn.oidc?.clientSecret],
+    githubWebhookSecret,
+    signIn.github?.clientSecret,
+    signIn.oidc?.clientSecret,
     ...listProxySecrets(config.proxies),
     ...Object.values(config.traces?.headers ?? {}),
   ].filter((one) => one != null)

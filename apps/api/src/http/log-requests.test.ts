@@ -16,8 +16,13 @@ test('writes one line per request with its ids, client, status and code, and wit
   const job = '/v2/agent/:projectId/job'
   expect(entries).toEqual([
     expect.objectContaining({
-      ...{ requestId: 'req-1', method: 'POST', route: job, status: 201, ip: '203.0.113.7' },
-      ...{ projectId: project.id, jobId: id },
+      requestId: 'req-1',
+      method: 'POST',
+      route: job,
+      status: 201,
+      ip: '203.0.113.7',
+      projectId: project.id,
+      jobId: id,
     }),
     expect.objectContaining({ requestId: 'req-2', route: `${job}/:id`, status: 200, projectId: project.id, jobId: id }),
     expect.objectContaining({ requestId: 'req-3', status: 401, code: 'unauthorized', jobId: id }),

@@ -7,7 +7,9 @@ test('a path with a trailing slash is the same endpoint, with the same access', 
   const foreign = await makeKey((await makeProject()).id)
   const ask = (method: 'GET' | 'POST', url: string, bearer = key) =>
     app.inject({
-      ...{ method, url, headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' } },
+      method,
+      url,
+      headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
       ...(method === 'POST' && { payload: { prompt: 'Fix the typo.' } }),
     })
   for (const prefix of ['/v2/agent', '/api/agent/v2']) {

@@ -46,7 +46,9 @@ test('a creation that waits too long for a lock is refused with certainty, and t
   const entries = api.lines.map((line) => JSON.parse(line)).filter(({ requestId }) => requestId === 'locked')
   expect(entries).toEqual([
     expect.objectContaining({
-      ...{ level: 'warn', msg: 'request failed', code: 'service_unavailable' },
+      level: 'warn',
+      msg: 'request failed',
+      code: 'service_unavailable',
       reason: expect.stringMatching(/lock timeout.* < SQLSTATE 55P03$/),
     }),
     expect.objectContaining({ level: 'warn', msg: 'request', status: 503, code: 'service_unavailable' }),
@@ -60,7 +62,8 @@ test.each(['retry', 'message'])('a %s that waits too long for a lock is refused 
   if (route === 'retry') await endJob(api.database, id)
   await api.holdQuota()
   const refused = await api.app.inject({
-    ...{ method: 'POST', url: `/v2/agent/${api.project.id}/job/${id}/${route}` },
+    method: 'POST',
+    url: `/v2/agent/${api.project.id}/job/${id}/${route}`,
     headers: { authorization: `Bearer ${api.key}` },
     ...(route === 'message' && { payload: { prompt: 'y' } }),
   })

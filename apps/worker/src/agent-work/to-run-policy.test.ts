@@ -38,8 +38,18 @@ describe("a project's write policy", () => {
   })
 
   it.each([
-    ...['.github/workflows/ci.yml', '.gitattributes', '.gitmodules', '.git/config', 'docs/.hidden.md', 'AGENTS.md'],
-    ...['docs/CLAUDE.md', 'package.json', 'package-lock.json', 'pnpm-lock.yaml', 'yarn.lock', 'CODEOWNERS'],
+    '.github/workflows/ci.yml',
+    '.gitattributes',
+    '.gitmodules',
+    '.git/config',
+    'docs/.hidden.md',
+    'AGENTS.md',
+    'docs/CLAUDE.md',
+    'package.json',
+    'package-lock.json',
+    'pnpm-lock.yaml',
+    'yarn.lock',
+    'CODEOWNERS',
   ])('protects %s regardless of the project settings', (path) => {
     const writable = ['**', '**/*', path, `**/${path.split('/').at(-1)}`, '.github/**', '**/*.{md,yml,yaml,json,lock}']
     expect(may({ writable }, path)).toBe(false)

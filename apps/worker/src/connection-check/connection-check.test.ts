@@ -175,8 +175,11 @@ test("reads a GitHub App's permissions", async () => {
     ok: false,
     failures: ['push_allowed', 'pull_requests_write', 'checks_read', 'actions_write'],
     missing: [
-      ...['Contents: read and write', 'Pull requests: read and write', 'Checks: read-only'],
-      ...['Commit statuses: read-only', 'Actions: read and write'],
+      'Contents: read and write',
+      'Pull requests: read and write',
+      'Checks: read-only',
+      'Commit statuses: read-only',
+      'Actions: read and write',
     ],
   })
   service.host.setAppPermissions({ pull_requests: 'write', checks: 'read', statuses: 'read', actions: 'write' })

@@ -25,7 +25,14 @@ test('lists a worker with its number of runs while it is online and removes it o
   let busy = 1
   const heartbeat = startHeartbeat({ prisma, log, everyMs: 20 }, buildWorker(id), () => busy)
   await expect.poll(find).toMatchObject({
-    ...{ id, host: 'machine-1', pid: 7, version: '1.2.3', slots: 4, busy: 1, alive: true, queue: 'redis' },
+    id,
+    host: 'machine-1',
+    pid: 7,
+    version: '1.2.3',
+    slots: 4,
+    busy: 1,
+    alive: true,
+    queue: 'redis',
     model: { kind: 'other', baseUrl: 'https://models.example:8443/v1', names: ['model-a'] },
   })
   const first = await find()

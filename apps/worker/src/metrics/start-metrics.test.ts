@@ -44,7 +44,8 @@ test('counts the calls to the model and to the Git host by status', async () => 
     'corrigenda_git_host_requests_total{protocol="git",status="error"} 1',
     'corrigenda_run_pickup_seconds_count 1',
     'corrigenda_run_phase_duration_seconds_count{phase="editing"} 1',
-    ...['corrigenda_worker_runs 3', 'corrigenda_worker_runs_max 4'],
+    'corrigenda_worker_runs 3',
+    'corrigenda_worker_runs_max 4',
   ]) {
     expect(text.split('\n')).toContain(line)
   }

@@ -39,7 +39,9 @@ export async function startMetrics(
   addCacheDisk(metrics.registry, config.cacheDir)
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({
-      ...{ name, help, registers },
+      name,
+      help,
+      registers,
       collect() {
         this.set(read())
       },
@@ -91,7 +93,9 @@ function addCacheDisk(registry: Registry, cacheDir: string): void {
   const registers = [registry]
   const add = (name: string, help: string, read: (disk: { bsize: number; blocks: number; bavail: number }) => number) =>
     new Gauge({
-      ...{ name, help, registers },
+      name,
+      help,
+      registers,
       async collect() {
         const disk = await statfs(cacheDir).catch(() => null)
         if (disk === null) this.remove()

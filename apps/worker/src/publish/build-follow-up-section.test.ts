@@ -29,7 +29,10 @@ test('starts with the items for the reviewer', () => {
   const section = build({ code: ['a.mdx:1 adds an import'], flags: [FLAG] })
   const lines = section.split('\n').filter((line) => line !== '')
   expect(lines.slice(0, 4)).toEqual([
-    ...['## Follow-up 2', '- a.mdx:1 adds an import', `- ${FLAG}`, '> Document the new `--json` flag'],
+    '## Follow-up 2',
+    '- a.mdx:1 adds an import',
+    `- ${FLAG}`,
+    '> Document the new `--json` flag',
   ])
 })
 

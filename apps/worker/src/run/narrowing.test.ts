@@ -15,42 +15,52 @@ import { toPullRequestPolicy } from '../publish/to-pull-request-policy.ts'
 
 const SERVICE = { maxTurns: 40, maxInputTokens: 200_000, maxOutputTokens: 6000, maxCostUsd: 2, maxSeconds: 1200 }
 const PATHS = [
-  ...['index.md', 'README.md', 'docs/a.md', 'docs/b.mdx', 'docs/deep/c.md', 'docs/conf.py', 'docs/a.png', 'docs.json'],
-  ...[
-    'fr/index.md',
-    'docs/fr/a.md',
-    'i18n/de/x.md',
-    'zh-CN/a.md',
-    'docs/a.fr.md',
-    'snippets/x.yaml',
-    'snippets/y/z.yml',
-  ],
-  ...['.corrigenda.yml', '.corrigenda.yaml', 'docs/.corrigenda.yml', '.github/CODEOWNERS', 'AGENTS.md', 'package.json'],
-  ...['src/index.ts', 'legal/terms.md', 'Docs/A.MD', 'docs/run.sh', 'yarn.lock'],
+  'index.md',
+  'README.md',
+  'docs/a.md',
+  'docs/b.mdx',
+  'docs/deep/c.md',
+  'docs/conf.py',
+  'docs/a.png',
+  'docs.json',
+  'fr/index.md',
+  'docs/fr/a.md',
+  'i18n/de/x.md',
+  'zh-CN/a.md',
+  'docs/a.fr.md',
+  'snippets/x.yaml',
+  'snippets/y/z.yml',
+  '.corrigenda.yml',
+  '.corrigenda.yaml',
+  'docs/.corrigenda.yml',
+  '.github/CODEOWNERS',
+  'AGENTS.md',
+  'package.json',
+  'src/index.ts',
+  'legal/terms.md',
+  'Docs/A.MD',
+  'docs/run.sh',
+  'yarn.lock',
 ]
 const GLOBS = [
-  ...[
-    '**',
-    '**/*',
-    '**/*.md',
-    '**/*.{md,mdx,yaml,ts}',
-    'docs/**',
-    'docs/*',
-    'docs/deep/**',
-    'docs/a.md',
-    'fr/**',
-    '{docs,fr}/**',
-  ],
-  ...[
-    'snippets/**/*.yaml',
-    '.corrigenda.yml',
-    '**/.corrigenda.{yml,yaml}',
-    '.github/**',
-    'AGENTS.md',
-    'src/**/*.ts',
-    'legal/**',
-    '*',
-  ],
+  '**',
+  '**/*',
+  '**/*.md',
+  '**/*.{md,mdx,yaml,ts}',
+  'docs/**',
+  'docs/*',
+  'docs/deep/**',
+  'docs/a.md',
+  'fr/**',
+  '{docs,fr}/**',
+  'snippets/**/*.yaml',
+  '.corrigenda.yml',
+  '**/.corrigenda.{yml,yaml}',
+  '.github/**',
+  'AGENTS.md',
+  'src/**/*.ts',
+  'legal/**',
+  '*',
 ]
 const LOCALES = findLocales(PATHS)
 
@@ -82,11 +92,9 @@ function toProject(random: Random): ProjectPolicy {
     ...(random.chance(0.5) && { maxFiles: random.int(50) }),
     ...(random.chance(0.5) && { maxLines: random.int(5000) }),
     ...(random.chance(0.5) && { locales: toLocaleRule(random) }),
-    ...{
-      draft: random.chance(0.3),
-      labels: random.some(['a', 'b', 'c'], 2),
-      reviewers: random.some(['ada', 'grace'], 2),
-    },
+    draft: random.chance(0.3),
+    labels: random.some(['a', 'b', 'c'], 2),
+    reviewers: random.some(['ada', 'grace'], 2),
     ...(random.chance(0.3) && { titlePattern: 'project: {title}' }),
   })
 }
@@ -195,7 +203,7 @@ it('requests at most 15 reviews without duplicates, including code owners if the
   expect(ask({ reviewers: ['ada'] })).toEqual(['ada'])
   expect(
     ask({ reviewers: ['ada'], codeownersReviewers: true }, [file({ reviewers: ['lin', 'Ada'] })]).slice(0, 4),
-  ).toEqual([...['ada', 'lin', 'owner', 'o0']])
+  ).toEqual(['ada', 'lin', 'owner', 'o0'])
   expect(ask({ codeownersReviewers: true })).toHaveLength(15)
 })
 

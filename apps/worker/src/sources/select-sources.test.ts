@@ -67,8 +67,14 @@ describe('a prompt selects', () => {
   })
 
   test.each([
-    ...['Document pull requests #12 and #13', 'Document PRs 12 and 13', 'Document PRs 12, 13 and 14.', 'PR 12 and 13'],
-    ...['PRs 12-15', 'Document PR 12 and PR 13', 'PRs 12 and 13 change the flags', 'acme/api.server#12 and PR #13'],
+    'Document pull requests #12 and #13',
+    'Document PRs 12 and 13',
+    'Document PRs 12, 13 and 14.',
+    'PR 12 and 13',
+    'PRs 12-15',
+    'Document PR 12 and PR 13',
+    'PRs 12 and 13 change the flags',
+    'acme/api.server#12 and PR #13',
     'https://github.com/acme/api.server/pull/12 and github.com/acme/api.server/pull/13',
   ])('two pull requests as recent changes, because only one commit can be read: %s', (prompt) => {
     expect(select(prompt)).toEqual(['api*', 'docs'])
@@ -103,17 +109,30 @@ describe('a prompt does not select', () => {
     'Document https://github.com/acme/api.servers/compare/a...b',
     'Document xacme/api.server/pages',
     'See https://docs.test/#12 and the color #123456',
-    ...['Correct step #2 and option #3', 'Make this our #1 choice', 'See issues #12 and #13', 'Issue: #12'],
-    ...['The color is color #123', 'Describe the #1 reason', 'Write the page that fixes #12'],
-    ...['Clone git@gitlab.com:acme/api.server.git', 'See gitlab.com/acme/api.server/pull/12'],
+    'Correct step #2 and option #3',
+    'Make this our #1 choice',
+    'See issues #12 and #13',
+    'Issue: #12',
+    'The color is color #123',
+    'Describe the #1 reason',
+    'Write the page that fixes #12',
+    'Clone git@gitlab.com:acme/api.server.git',
+    'See gitlab.com/acme/api.server/pull/12',
     'See https://gitlab.com/acme/api.server/-/merge_requests/12',
   ])('%s', (prompt) => {
     expect(select(prompt)).toEqual(['api', 'docs'])
   })
   test.each([
-    ...['Document PR #12 of acme/other', 'Document PR 12 of the repository else/where', 'PR 9, see acme/other#3'],
-    ...['https://github.com/acme/other/issues/9 and PR 9', 'https://gitlab.com/a/b/-/merge_requests/9 and PR 9'],
-    ...['Port https://github.com/acme/other to PR 9', 'Wait for the PR 5 hours', 'PR 2.0', 'PR 5% done', 'PR 1 of 3'],
+    'Document PR #12 of acme/other',
+    'Document PR 12 of the repository else/where',
+    'PR 9, see acme/other#3',
+    'https://github.com/acme/other/issues/9 and PR 9',
+    'https://gitlab.com/a/b/-/merge_requests/9 and PR 9',
+    'Port https://github.com/acme/other to PR 9',
+    'Wait for the PR 5 hours',
+    'PR 2.0',
+    'PR 5% done',
+    'PR 1 of 3',
   ])('a pull request by a number of something else: %s', (prompt) => {
     expect(select(prompt)).toEqual(['api*', 'docs'])
   })

@@ -75,10 +75,14 @@ function toAfterCursor(cursor: string): AuditEventWhereInput {
 function toAuditEvent(row: AuditEventModel): AuditEvent {
   const { id, ipAddress, requestId, projectId } = row
   return {
-    ...{ id, createdAt: row.createdAt.toISOString(), action: row.action as AuditAction },
+    id,
+    createdAt: row.createdAt.toISOString(),
+    action: row.action as AuditAction,
     // A database constraint allows only known types.
     actor: { type: row.actorType as AuditActor['type'], id: row.actorId, name: row.actorName },
-    ...{ ipAddress, requestId, projectId },
+    ipAddress,
+    requestId,
+    projectId,
     target:
       row.targetType === null || row.targetId === null
         ? null

@@ -4,7 +4,7 @@ import { createTestProject, openTestDatabase } from '../test-support/open-test-d
 import type { Database } from './open-database.ts'
 
 /** Tables without the guard. Their rows are removed with the row of the project, or are kept. */
-const UNGUARDED = [...['audit_events', 'project_spend', 'saved_prompts', 'source_credentials', 'source_reads']]
+const UNGUARDED = ['audit_events', 'project_spend', 'saved_prompts', 'source_credentials', 'source_reads']
 /** Tables that are checked once for each statement, after it has inserted the rows. */
 const PER_STATEMENT = ['jobs', 'runs']
 

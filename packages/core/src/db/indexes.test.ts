@@ -47,41 +47,58 @@ import type { Database } from './open-database.ts'
 
 /** Tables whose size does not depend on the number of jobs and users. All others are filled. */
 const SMALL_TABLES = [
-  ...[
-    '_prisma_migrations',
-    'sql_files',
-    'accounts',
-    'api_keys',
-    'git_credentials',
-    'github_app_states',
-    'github_apps',
-    'instance',
-  ],
-  ...['instance_spend', 'invitations', 'projects', 'repository_tests', 'source_credentials'],
-  ...['saved_prompts', 'users', 'verifications', 'webhook_endpoints', 'workers'],
+  '_prisma_migrations',
+  'sql_files',
+  'accounts',
+  'api_keys',
+  'git_credentials',
+  'github_app_states',
+  'github_apps',
+  'instance',
+  'instance_spend',
+  'invitations',
+  'projects',
+  'repository_tests',
+  'source_credentials',
+  'saved_prompts',
+  'users',
+  'verifications',
+  'webhook_endpoints',
+  'workers',
 ]
 /** Maximum number of index entries that a path reads. The filled tables have thousands of rows. */
 const MAX_READ = 300
 /** Paths that read a limited number of newest jobs, with the number of entries. */
 const READS: Readonly<Record<string, number>> = {
   // Counts the states of up to 100,000 jobs in the index of the list. The project has 3,000.
-  ...{ 'dashboard list': 3_500, 'dashboard list of states': 3_500, 'filters of the dashboard list': 3_500 },
+  'dashboard list': 3_500,
+  'dashboard list of states': 3_500,
+  'filters of the dashboard list': 3_500,
   // Finds rare jobs in the same index.
   'dashboard list, filtered': 6_500,
   // Reads 1,000 jobs and their runs. The search index is used only in projects with more jobs; see
   // search-index.test.ts.
-  ...{ 'search for a rare text': 9_500, 'search for a frequent text': 4_500 },
+  'search for a rare text': 9_500,
+  'search for a frequent text': 4_500,
   // Batches of 50 jobs and of 500 rows.
-  ...{ 'batch of a deleted project': 4_000, 'retention of transcripts': 1_000, 'retention of jobs': 2_000 },
-  ...{ "retention of a project's transcripts": 1_000, "retention of a project's jobs": 2_000 },
+  'batch of a deleted project': 4_000,
+  'retention of transcripts': 1_000,
+  'retention of jobs': 2_000,
+  "retention of a project's transcripts": 1_000,
+  "retention of a project's jobs": 2_000,
   'webhook clean-up': 2_500,
 }
 /** Indexes for rules, and the search indexes. */
 const UNREAD = [
-  ...['deployments_one_in_progress', 'jobs_pr_url_key', 'runs_one_active_per_job', 'jobs_by_text', 'runs_by_text'],
+  'deployments_one_in_progress',
+  'jobs_pr_url_key',
+  'runs_one_active_per_job',
+  'jobs_by_text',
+  'runs_by_text',
   'webhook_deliveries_endpoint_id_event_id_key',
   // Used when the old rows belong to other projects, which keep them.
-  ...['runs_with_transcript_of_project', 'jobs_of_project_by_finish'],
+  'runs_with_transcript_of_project',
+  'jobs_of_project_by_finish',
 ]
 
 const growing = `FROM pg_stat_user_tables WHERE schemaname = 'public' AND relname <> ALL ($1)`
@@ -243,7 +260,10 @@ async function buildPaths(database: Database): Promise<Record<string, () => Prom
       wakePullRequests(
         { prisma },
         {
-          ...{ repositoryUrl: 'https://github.com/acme/docs', numbers: [3], branches: ['b6'], commits: ['c9'] },
+          repositoryUrl: 'https://github.com/acme/docs',
+          numbers: [3],
+          branches: ['b6'],
+          commits: ['c9'],
         },
       ),
     'pull request poll': () => claimPullRequestPoll({ prisma }),

@@ -64,7 +64,10 @@ test('does not abort work when a single response is missed', async () => {
   const proxy = await openBreakingProxy()
   const changes: (string | null)[] = []
   const monitor = openMonitor({
-    ...{ url: proxy.url, everyMs: 50, limitMs: 60_000, workLimitMs: 600_000 },
+    url: proxy.url,
+    everyMs: 50,
+    limitMs: 60_000,
+    workLimitMs: 600_000,
     onChange: (outage) => changes.push(outage),
   })
   onTestFinished(async () => {

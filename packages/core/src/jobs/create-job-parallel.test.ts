@@ -29,8 +29,13 @@ const create = (
 ) =>
   createJob(
     {
-      ...{ prisma: database.prisma, pool: database.pool, queue: { wakeWorker: async () => {} }, log: silent },
-      ...{ audit: COMMAND_LINE, defaultModel: 'm-1', quota: { limit, windowSeconds: 3600 } },
+      prisma: database.prisma,
+      pool: database.pool,
+      queue: { wakeWorker: async () => {} },
+      log: silent,
+      audit: COMMAND_LINE,
+      defaultModel: 'm-1',
+      quota: { limit, windowSeconds: 3600 },
     },
     {
       projectId,

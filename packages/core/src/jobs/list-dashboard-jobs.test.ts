@@ -42,8 +42,11 @@ async function store(database: Database, jobId: string, { status, phase, outcome
   const url = `https://x.example/${jobId}`
   const ended = hasFailed ? 'failed' : 'completed'
   const data = {
-    ...{ status: status === 'archived' ? ended : status, phase, outcome },
-    ...{ failureCode: hasFailed ? 'internal' : null, failureMessage: hasFailed ? 'It failed.' : null },
+    status: status === 'archived' ? ended : status,
+    phase,
+    outcome,
+    failureCode: hasFailed ? 'internal' : null,
+    failureMessage: hasFailed ? 'It failed.' : null,
     ...(outcome === 'changed' ? { ...PULL_REQUEST, prUrl: url, prLink: url, headCommit: 'c'.repeat(40) } : {}),
     finishedAt: status === 'active' ? null : new Date(),
   }

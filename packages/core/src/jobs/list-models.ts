@@ -25,7 +25,8 @@ export async function listModels(
   const known = await listKnownModels(deps)
   const workers = (await listWorkers({ prisma })).filter(({ alive }) => alive)
   const offered = allowedModels ?? [
-    ...[defaultModel, ...Object.values(modelAliases)],
+    defaultModel,
+    ...Object.values(modelAliases),
     ...workers.flatMap((worker) => worker.model.names),
   ]
   return {

@@ -26,7 +26,11 @@ async function open(texts: readonly string[]) {
   const fence = await claim(database, runId)
   if (!fence) throw new Error('not claimed')
   const row = (seq: number, role: 'user' | 'assistant', text: string) => ({
-    ...{ seq, conversation: 0, role, stopReason: role === 'user' ? null : 'tool_use', requestId: 'req_secret' },
+    seq,
+    conversation: 0,
+    role,
+    stopReason: role === 'user' ? null : 'tool_use',
+    requestId: 'req_secret',
     content: [{ type: 'text', text }],
     usage: role === 'user' ? null : USAGE,
   })
@@ -78,8 +82,14 @@ test('a page contains at most 20 runs and 100 messages, and the pages together c
   const ids = Array.from({ length: 50 }, (_, index) => `${runId}${index + 2}`)
   await database.prisma.run.createMany({
     data: ids.map((id, index) => ({
-      ...{ id, jobId, projectId, seq: index + 2, kind: 'message' as const, prompt: 'More.' },
-      ...{ active: false, endedAt: new Date() },
+      id,
+      jobId,
+      projectId,
+      seq: index + 2,
+      kind: 'message' as const,
+      prompt: 'More.',
+      active: false,
+      endedAt: new Date(),
     })),
   })
   const last = ids.at(-1) ?? ''
@@ -88,7 +98,12 @@ test('a page contains at most 20 runs and 100 messages, and the pages together c
   })
   await database.prisma.jobMessage.createMany({
     data: Array.from({ length: 130 }, (_, index) => ({
-      ...{ id: `msg_${jobId}${index}`, jobId, projectId, prompt: `${index}`, runId: last, takenAt: new Date() },
+      id: `msg_${jobId}${index}`,
+      jobId,
+      projectId,
+      prompt: `${index}`,
+      runId: last,
+      takenAt: new Date(),
       createdAt: new Date(1_700_000_000_000 + index),
     })),
   })
@@ -148,7 +163,13 @@ test('omits signatures and encrypted thinking, reports how much text was truncat
   })
   expect(JSON.stringify(blocks)).not.toContain('SECRET')
   expect(blocks.map(({ type }) => type)).toEqual([
-    ...['thinking', 'other', 'text', 'tool_use', 'tool_result', 'tool_result', 'other'],
+    'thinking',
+    'other',
+    'text',
+    'tool_use',
+    'tool_result',
+    'tool_result',
+    'other',
   ])
   const [, , text, use, failed, fine] = blocks
   expect(text).toMatchObject({ cut: long.length - MAX_BLOCK_TEXT })

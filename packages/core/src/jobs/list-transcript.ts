@@ -159,7 +159,12 @@ function toRow(stored: {
   const role = TranscriptRow.shape.role.parse(stored.role)
   const createdAt = stored.createdAt.toISOString()
   return {
-    ...{ runId, seq, conversation, role, stopReason, createdAt },
+    runId,
+    seq,
+    conversation,
+    role,
+    stopReason,
+    createdAt,
     content: toTranscriptBlocks(stored),
     usage: Usage.parse(stored.usage),
   }

@@ -10,7 +10,15 @@ import { listModels } from './list-models.ts'
 import { retryJob } from './retry-job.ts'
 
 const beat = (id: string, models: readonly string[], modelKind: 'anthropic' | 'rehearsal' = 'anthropic') => ({
-  ...{ id, host: 'h', pid: 1, version: '1', slots: 1, busy: 0, queue: 'redis' as const, modelKind, models },
+  id,
+  host: 'h',
+  pid: 1,
+  version: '1',
+  slots: 1,
+  busy: 0,
+  queue: 'redis' as const,
+  modelKind,
+  models,
   modelBaseUrl: 'https://models.example',
 })
 
@@ -28,7 +36,8 @@ test('offers the default, the targets of aliases, and the models of workers that
   ]
   expect(await listModels(deps, id)).toEqual({ default: 'm-1', models, allowsOther: true })
   expect(await listModels({ ...deps, allowedModels: ['m-1', 'm-9'] }, id)).toEqual({
-    ...{ default: 'm-1', allowsOther: false },
+    default: 'm-1',
+    allowsOther: false,
     models: [
       { id: 'm-1', aliases: [] },
       { id: 'm-9', aliases: [] },
@@ -52,7 +61,8 @@ test('offers only the demo model while all workers are demo workers', async () =
   expect((await listModels(deps, id)).allowsOther).toBe(true)
   await recordHeartbeat(database, beat('w-1', ['rehearsal'], 'rehearsal'))
   expect(await listModels(deps, id)).toEqual({
-    ...{ default: 'rehearsal', allowsOther: false },
+    default: 'rehearsal',
+    allowsOther: false,
     models: [{ id: 'rehearsal', aliases: ['sonnet'] }],
   })
   await recordHeartbeat(database, beat('w-2', [], 'anthropic'))
@@ -65,8 +75,13 @@ test('a request for a model that no worker has is refused with the models, also 
   const quota = { limit: 10, windowSeconds: 3600 }
   const queue = { wakeWorker: async () => {} }
   const deps = {
-    ...{ ...database, queue, log: silent, quota, audit: COMMAND_LINE },
-    ...{ defaultModel: 'rehearsal', modelAliases: { sonnet: 'rehearsal' } },
+    ...database,
+    queue,
+    log: silent,
+    quota,
+    audit: COMMAND_LINE,
+    defaultModel: 'rehearsal',
+    modelAliases: { sonnet: 'rehearsal' },
   }
   const create = (model: string) =>
     createJob(deps, { projectId, request: { prompt: 'x', model }, idempotencyKey: null })
@@ -92,8 +107,15 @@ test('returns the request of a job, without a branch that it has pushed, and onl
   const quota = { limit: 10, windowSeconds: 3600 }
   const deps = { ...database, queue: { wakeWorker: async () => {} }, log: silent, defaultModel: 'm-1', quota }
   const request = {
-    ...{ prompt: 'Fix the links.', model: 'm-2', ref: 'next', draft: true, branch: 'corrigenda/x', title: 'T' },
-    ...{ labels: ['docs'], metadata: { team: 'docs' }, dedupe: false },
+    prompt: 'Fix the links.',
+    model: 'm-2',
+    ref: 'next',
+    draft: true,
+    branch: 'corrigenda/x',
+    title: 'T',
+    labels: ['docs'],
+    metadata: { team: 'docs' },
+    dedupe: false,
   }
   const { job } = await createJob(deps, { projectId, request, idempotencyKey: null })
   const { id } = job as { id: string }

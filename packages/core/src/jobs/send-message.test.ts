@@ -23,7 +23,10 @@ test('reactivates a job that has ended, keeps its pull request and clears prLink
   expect(woken()).toBe(1)
   const next = (await claimNext())!
   expect(next).toMatchObject({
-    ...{ prompt: 'And the other page.', seq: 2, base: null, frozen: null },
+    prompt: 'And the other page.',
+    seq: 2,
+    base: null,
+    frozen: null,
     earlier: {
       prompts: ['Fix it.'],
       summary: 's',
@@ -67,8 +70,13 @@ test('a follow-up reads the first prompt and the newest 50 of the earlier messag
   await publish((await claim(database, run.runId))!)
   await database.prisma.jobMessage.createMany({
     data: Array.from({ length: 120 }, (_, index) => ({
-      ...{ id: `msg_${run.jobId}${index}`, jobId: run.jobId, projectId: run.projectId, prompt: `${index}` },
-      ...{ runId: run.runId, takenAt: new Date(), createdAt: new Date(1_700_000_000_000 + index) },
+      id: `msg_${run.jobId}${index}`,
+      jobId: run.jobId,
+      projectId: run.projectId,
+      prompt: `${index}`,
+      runId: run.runId,
+      takenAt: new Date(),
+      createdAt: new Date(1_700_000_000_000 + index),
     })),
   })
   await send('More.')

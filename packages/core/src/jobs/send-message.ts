@@ -85,7 +85,9 @@ async function trySend(tx: Db, deps: SendMessageDeps & AuditedDeps, input: NewMe
   await tx.jobMessage.create({ data: { ...message, jobId: id, projectId, createdBy, createdAt: now } })
   await appendEvent(tx, id, { type: 'message.received', data: { messageId: message.id } })
   await recordAuditEvent(tx, deps.audit, {
-    ...{ action: 'job.message_sent', projectId, target: { type: 'job', id, name: null } },
+    action: 'job.message_sent',
+    projectId,
+    target: { type: 'job', id, name: null },
     after: { messageId: message.id },
   })
   const runId = run === undefined ? await startFollowUp(tx, id, [message]) : null

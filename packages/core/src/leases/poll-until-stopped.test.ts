@@ -20,7 +20,9 @@ test('polls again without a delay while it finds work and slots are free', async
   const loop = pollUntilStopped(
     { log: silent },
     {
-      ...{ name: 'test', everyMs: HOUR, slots: 2 },
+      name: 'test',
+      everyMs: HOUR,
+      slots: 2,
       async poll(capacity) {
         capacities.push(capacity)
         const next = found[capacities.length - 1]
@@ -54,7 +56,8 @@ test('polls again after the interval when a poll finds no work', async () => {
   const loop = pollUntilStopped(
     { log: silent },
     {
-      ...{ name: 'test', everyMs: 1 },
+      name: 'test',
+      everyMs: 1,
       async poll() {
         polls += 1
       },
@@ -71,7 +74,9 @@ test('when stopped, waits for the current poll and running work and starts no ne
   const loop = pollUntilStopped(
     { log: silent },
     {
-      ...{ name: 'test', everyMs: 1, slots: 2 },
+      name: 'test',
+      everyMs: 1,
+      slots: 2,
       async poll() {
         polls += 1
         if (polls === 2) await polling.work
@@ -99,7 +104,9 @@ test('stops on shutdown, even if the shutdown preceded the start', async () => {
     pollUntilStopped(
       { log: silent },
       {
-        ...{ name: 'test', everyMs: HOUR, shutdown: shutdown.signal },
+        name: 'test',
+        everyMs: HOUR,
+        shutdown: shutdown.signal,
         async poll() {
           polls += 1
         },
@@ -120,7 +127,8 @@ test('logs errors from polls and work, and the first poll that succeeds again', 
   const loop = pollUntilStopped(
     { log },
     {
-      ...{ name: 'test', everyMs: 1 },
+      name: 'test',
+      everyMs: 1,
       async poll() {
         polls += 1
         if (polls === 1) throw new Error('poll error')

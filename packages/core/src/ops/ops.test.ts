@@ -6,8 +6,16 @@ import { countMigrations, getOpsState } from './get-ops-state.ts'
 import { getSetupProgress } from './get-setup-progress.ts'
 
 const beat = (id: string, modelKind: 'anthropic' | 'rehearsal') => ({
-  ...{ id, host: 'h', pid: 1, version: '1', slots: 4, busy: 0, queue: 'redis' as const },
-  ...{ modelKind, modelBaseUrl: 'https://models.example', models: [] },
+  id,
+  host: 'h',
+  pid: 1,
+  version: '1',
+  slots: 4,
+  busy: 0,
+  queue: 'redis' as const,
+  modelKind,
+  modelBaseUrl: 'https://models.example',
+  models: [],
 })
 const quota = { limit: 10, windowSeconds: 3600 }
 const queue = { countWakeUps: async () => 0 }

@@ -24,7 +24,9 @@ const HOSTS = { allowedRepositoryHosts: ['github.com'], allowedHookHosts: [] }
 async function open() {
   const database = await openOwnTestDatabase(10)
   const openWith = async (secret: string, previousSecret: string | null = null) => ({
-    ...{ ...database, ...HOSTS, ...(await openInstance(database, { secret, previousSecret })) },
+    ...database,
+    ...HOSTS,
+    ...(await openInstance(database, { secret, previousSecret })),
   })
   const projects = [
     await createTestProject(database),

@@ -34,23 +34,37 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     toContext: toTokenContext,
   },
   {
-    ...{ table: 'source_credentials', id: "(project_id || ':' || source)", column: 'sealed_token' },
-    ...{ key: 'credentialKey', toContext: toSourceTokenContext },
+    table: 'source_credentials',
+    id: "(project_id || ':' || source)",
+    column: 'sealed_token',
+    key: 'credentialKey',
+    toContext: toSourceTokenContext,
   },
   ...[
     { column: 'sealed_private_key', context: PRIVATE_KEY_CONTEXT },
     { column: 'sealed_webhook_secret', context: WEBHOOK_SECRET_CONTEXT },
     { column: 'sealed_client_secret', context: CLIENT_SECRET_CONTEXT },
   ].map(({ column, context }) => ({
-    ...{ table: 'github_apps', id: 'id', column, key: 'credentialKey' as const, toContext: () => context },
+    table: 'github_apps',
+    id: 'id',
+    column,
+    key: 'credentialKey' as const,
+    toContext: () => context,
   })),
   {
-    ...{ table: 'instance', id: 'id', column: 'sealed_signing_key', key: 'credentialKey' },
+    table: 'instance',
+    id: 'id',
+    column: 'sealed_signing_key',
+    key: 'credentialKey',
     toContext: () => SIGNING_KEY_CONTEXT,
   },
   {
-    ...{ table: 'projects', id: 'id', column: 'deploy_target', field: 'sealed' },
-    ...{ key: 'deployTargetKey', toContext: (id) => id },
+    table: 'projects',
+    id: 'id',
+    column: 'deploy_target',
+    field: 'sealed',
+    key: 'deployTargetKey',
+    toContext: (id) => id,
   },
 ]
 

@@ -5,7 +5,10 @@ test('options of a connection', () => {
   const sentinels = { hosts: ['s1', '[::1]:7'], username: 'u', password: 'p' }
   expect(toRedisOptions({ url: 'redis://m' })).toEqual({ url: 'redis://m' })
   expect(toRedisOptions({ url: 'redis://m', sentinels })).toEqual({
-    ...{ url: 'redis://m', name: 'm', sentinelUsername: 'u', sentinelPassword: 'p' },
+    url: 'redis://m',
+    name: 'm',
+    sentinelUsername: 'u',
+    sentinelPassword: 'p',
     sentinels: [
       { host: 's1', port: 26_379 },
       { host: '::1', port: 7 },

@@ -52,7 +52,9 @@ test('a deleted project is absent at once: its keys, readers and new rows are re
   await prisma.membership.create({ data: { projectId, userId: 'usr_1', role: 'owner' } })
   const roleOf = (isAdmin: boolean) => findRole(database, { userId: 'usr_1', isAdmin, projectId })
   expect([(await findPrincipal(deps, key))?.projectId, await roleOf(true), await roleOf(false)]).toEqual([
-    ...[projectId, 'owner', 'owner'],
+    projectId,
+    'owner',
+    'owner',
   ])
   await remove()
   expect([
@@ -60,7 +62,7 @@ test('a deleted project is absent at once: its keys, readers and new rows are re
     await roleOf(true),
     await roleOf(false),
     await listProjects(database),
-  ]).toEqual([...[null, null, null, []]])
+  ]).toEqual([null, null, null, []])
   const quota = { limit: 10, windowSeconds: 3600 }
   const create = { ...database, queue: { wakeWorker: async () => {} }, log: silent, defaultModel: 'm', quota }
   const request = { prompt: 'x' }
@@ -159,8 +161,15 @@ test('removes every row of a deleted project in limited statements and no row of
   while (await removeDeletedProjects(database));
   const { job_events, ...counts } = await count()
   expect(counts).toEqual({
-    ...{ jobs: 1, runs: 1, transcript_rows: 1200, run_files: 700, job_messages: 0, pull_request_watches: 1 },
-    ...{ projects: 1, deployments: 0, idempotency_keys: 0 },
+    jobs: 1,
+    runs: 1,
+    transcript_rows: 1200,
+    run_files: 700,
+    job_messages: 0,
+    pull_request_watches: 1,
+    projects: 1,
+    deployments: 0,
+    idempotency_keys: 0,
   })
   expect(job_events).toBeGreaterThan(1100)
   expect(await prisma.job.findMany({ select: { id: true } })).toEqual([{ id: other.jobId }])

@@ -2,8 +2,13 @@ import { expect, test } from 'vitest'
 import { toInterruptedPublish, toRunCounters } from './attempt-counters.ts'
 
 const RUN = {
-  ...{ attempt: 1, releases: 0, failures: 0, stalls: 0, restarts: 0 },
-  ...{ openingAt: null, cancelRequestedAt: null },
+  attempt: 1,
+  releases: 0,
+  failures: 0,
+  stalls: 0,
+  restarts: 0,
+  openingAt: null,
+  cancelRequestedAt: null,
 }
 const now = new Date()
 

@@ -20,7 +20,8 @@ test.each([
   await database.pool.query(sql, [newer.projectId])
   const skipped: string[] = []
   const rules = {
-    ...{ ...CLAIM_RULES, prisma: database.prisma },
+    ...CLAIM_RULES,
+    prisma: database.prisma,
     onUnsupported: ({ projectId }: { projectId: string }) => void skipped.push(projectId),
   }
   const read = () => database.prisma.run.findUniqueOrThrow({ where: { id: newer.runId } })

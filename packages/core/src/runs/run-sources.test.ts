@@ -19,16 +19,34 @@ const [A, B, C] = ['a', 'b', 'c'].map((letter) => letter.repeat(40)) as [string,
 const CODE = 'https://github.com/acme/code'
 
 const toSource = (commit: string, change: Partial<RunSource> = {}): RunSource => ({
-  ...{ name: 'code', repository: CODE, ref: 'main', commit, baseCommit: null, note: 'It may be from a fork.' },
-  ...{ visibility: 'private', cite: 'none', paths: ['src/**'], quotable: [] },
+  name: 'code',
+  repository: CODE,
+  ref: 'main',
+  commit,
+  baseCommit: null,
+  note: 'It may be from a fork.',
+  visibility: 'private',
+  cite: 'none',
+  paths: ['src/**'],
+  quotable: [],
   ...change,
 })
 const cite = (page: string, change: Partial<Evidence> = {}): Evidence => ({
-  ...{ page, source: 'code', path: 'src/flags.ts', fromLine: 3, toLine: 5, note: 'Defines it.' },
+  page,
+  source: 'code',
+  path: 'src/flags.ts',
+  fromLine: 3,
+  toLine: 5,
+  note: 'Defines it.',
   ...change,
 })
 const shown = ({ name, repository, ref, commit, baseCommit, note }: RunSource) => ({
-  ...{ name, repository, ref, commit, baseCommit, note: note ?? null },
+  name,
+  repository,
+  ref,
+  commit,
+  baseCommit,
+  note: note ?? null,
 })
 
 function open() {
@@ -46,7 +64,12 @@ function open() {
     sourcesShown?: string[],
   ) => {
     const files = pages.map((path) => ({
-      ...{ path, status: 'modified' as const, additions: 1, deletions: 0, patch: null, omitted: null },
+      path,
+      status: 'modified' as const,
+      additions: 1,
+      deletions: 0,
+      patch: null,
+      omitted: null,
     }))
     const publish = {
       ...buildTestPublish(),
@@ -111,13 +134,11 @@ test('publishes the evidence of a change with the commits that contain the lines
     held,
     ['a.md', 'b.md', 'c.md'],
     [
-      ...[
-        cite('a.md', { note: 'First \u0000.' }),
-        cite('a.md', { fromLine: 9, toLine: 9 }),
-        cite('b.md'),
-        cite('c.md'),
-        stray,
-      ],
+      cite('a.md', { note: 'First \u0000.' }),
+      cite('a.md', { fromLine: 9, toLine: 9 }),
+      cite('b.md'),
+      cite('c.md'),
+      stray,
       cite('unchanged.md'),
     ],
   )

@@ -10,8 +10,14 @@ export const TEST_SETTINGS = PullRequestSettings.parse({ draft: false, labels: [
  */
 export const buildTestPublish = (some: Partial<z.input<typeof FrozenPublish>> = {}): FrozenPublish =>
   FrozenPublish.parse({
-    ...{ branch: 'b', baseBranch: 'main', baseCommit: 'b'.repeat(40), commit: 'c'.repeat(40) },
-    ...{ commitMessage: 'm', timestamp: 1, title: 't', body: 'b' },
+    branch: 'b',
+    baseBranch: 'main',
+    baseCommit: 'b'.repeat(40),
+    commit: 'c'.repeat(40),
+    commitMessage: 'm',
+    timestamp: 1,
+    title: 't',
+    body: 'b',
     ...TEST_SETTINGS,
     ...some,
   })

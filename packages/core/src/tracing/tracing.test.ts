@@ -29,7 +29,8 @@ test('parses headers', () => {
 function openSpans() {
   const lines: string[] = []
   const build = (name: string): Span => ({
-    ...{ traceId: ID, traceparent: name },
+    traceId: ID,
+    traceparent: name,
     startChild: (child) => build(`${name}/${child}`),
     set: () => {},
     fail: (type) => void lines.push(`${name} failed: ${type}`),

@@ -50,14 +50,19 @@ export async function getProjectUsage(
       .sort((a, b) => (b.cost ?? 0) - (a.cost ?? 0) || b.jobs - a.jobs)
       .map(({ model, jobs, cost }) => ({ model: model ?? '', jobs, costUsd: cost })),
     creators: byCost.slice(0, CREATORS).map(({ created_by: id, name, jobs, cost }) => ({
-      ...{ kind: id === null || id.startsWith('usr_') ? ('user' as const) : ('key' as const) },
-      ...{ name, jobs, costUsd: cost },
+      kind: id === null || id.startsWith('usr_') ? ('user' as const) : ('key' as const),
+      name,
+      jobs,
+      costUsd: cost,
     })),
     failures: of('failure')
       .sort((a, b) => b.jobs - a.jobs)
       .map(({ failure_code: code, jobs }) => ({ code: code ?? 'unknown', jobs })),
     pullRequests: {
-      ...{ open: totals.open, merged: totals.merged, closed: totals.closed, medianSecondsToMerge: totals.to_merge },
+      open: totals.open,
+      merged: totals.merged,
+      closed: totals.closed,
+      medianSecondsToMerge: totals.to_merge,
     },
     workSeconds: totals.work && { p50: totals.work[0], p95: totals.work[1] },
   }
@@ -104,7 +109,14 @@ const readTotals = (prisma: Database['prisma'], { projectId, since }: { projectI
 function toDays(groups: readonly Group[], range: { first: number; count: number }): ProjectUsage['days'] {
   const days = Array.from({ length: range.count }, (_, index) => ({
     day: new Date((range.first + index) * DAY_MS).toISOString().slice(0, 10),
-    ...{ changed: 0, no_changes: 0, needs_input: 0, rehearsal: 0, failed: 0, cancelled: 0, active: 0, costUsd: 0 },
+    changed: 0,
+    no_changes: 0,
+    needs_input: 0,
+    rehearsal: 0,
+    failed: 0,
+    cancelled: 0,
+    active: 0,
+    costUsd: 0,
   }))
   const byDay = new Map(days.map((day) => [day.day, day]))
   for (const { day, outcome, jobs, cost } of groups) {

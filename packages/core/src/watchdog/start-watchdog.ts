@@ -40,7 +40,10 @@ const MAX_MARK_MS = 30_000
 export function startWatchdog({ url, owner, leaseSeconds, killMs = 60_000 }: WatchdogInput): Watchdog {
   const beats = new Int32Array(new SharedArrayBuffer(4))
   const data: WatchdogData = {
-    ...{ url, owner, beats, killMs },
+    url,
+    owner,
+    beats,
+    killMs,
     lookMs: Math.min(LOOK_MS, killMs / 4),
     // A lease that was due for renewal when the event loop stopped has 70% of its time left.
     markMs: Math.min(MAX_MARK_MS, leaseSeconds * 1000 * 0.4, killMs / 2),

@@ -37,7 +37,11 @@ test('finds each kind of open work, but none that another worker holds or that i
     `INSERT INTO webhook_deliveries (id, endpoint_id, event_id, next_attempt_at) VALUES ('whd_1', 'whe_1', 'evt_1', now())`,
   )
   expect(await findOpenWork(database)).toEqual({
-    ...{ runs: true, deliveries: true, deployments: true, connectionChecks: true, pullRequests: true },
+    runs: true,
+    deliveries: true,
+    deployments: true,
+    connectionChecks: true,
+    pullRequests: true,
   })
   const lease = "lease_until = now() + interval '1 hour'"
   await pool.query(`UPDATE deployments SET status = 'in_progress', started_at = now(), ${lease}`)

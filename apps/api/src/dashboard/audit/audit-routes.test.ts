@@ -32,7 +32,9 @@ test('pages and exports return every event once, in the same order', async () =>
   for (let n = 0; n < 1_203; n += 1) {
     await api.database.prisma.$transaction((tx) =>
       recordAuditEvent(tx, COMMAND_LINE, {
-        ...{ action: 'key.revoked', projectId: api.project.id, target: { type: 'key', id: `k${n}`, name: 'a\nb' } },
+        action: 'key.revoked',
+        projectId: api.project.id,
+        target: { type: 'key', id: `k${n}`, name: 'a\nb' },
       }),
     )
   }

@@ -47,7 +47,10 @@ const jobs = (prefix: string): Record<string, Step> => ({
   [`POST ${prefix}/:projectId/job`]: { ok: 201, body: { prompt: 'x' }, action: 'job.created' },
   [`DELETE ${prefix}/:projectId/job/:id`]: { ok: 204, make: endedJob, action: 'job.deleted' },
   [`POST ${prefix}/:projectId/job/:id/message`]: {
-    ...{ ok: 200, make: job, body: { prompt: 'x' }, action: 'job.message_sent' },
+    ok: 200,
+    make: job,
+    body: { prompt: 'x' },
+    action: 'job.message_sent',
   },
   [`POST ${prefix}/:projectId/job/:id/cancel`]: { ok: 200, make: job, action: 'job.cancelled' },
   [`POST ${prefix}/:projectId/job/:id/archive`]: { ok: 200, make: endedJob, action: 'job.archived' },
@@ -63,7 +66,10 @@ const STEPS: Readonly<Record<string, Step>> = {
   ...jobs('/api/agent/v2'),
   'POST /v1/project/update/:projectId': { ok: 202, make: deployTarget, action: 'deployment.started' },
   'POST /v1/project/preview/:projectId': {
-    ...{ ok: 202, make: deployTarget, body: { branch: 'docs/x' }, action: 'deployment.started' },
+    ok: 202,
+    make: deployTarget,
+    body: { branch: 'docs/x' },
+    action: 'deployment.started',
   },
   [`POST ${HOOKS}`]: { ok: 201, body: { url: HOOK }, action: 'webhook.created' },
   [`PATCH ${HOOKS}/:id`]: { ok: 200, make: webhook, body: { description: 'New' }, action: 'webhook.updated' },
@@ -71,7 +77,9 @@ const STEPS: Readonly<Record<string, Step>> = {
   [`POST ${HOOKS}/:id/rotate-secret`]: { ok: 200, make: webhook, action: 'webhook.secret_rotated' },
   [`POST ${HOOKS}/:id/test`]: { ok: 202, make: webhook, action: 'webhook.tested' },
   [`POST ${HOOKS}/:id/deliveries/:deliveryId/redeliver`]: {
-    ...{ ok: 202, make: (api) => makeFixtures(api).makeDelivery(), action: 'webhook.redelivered' },
+    ok: 202,
+    make: (api) => makeFixtures(api).makeDelivery(),
+    action: 'webhook.redelivered',
   },
   'POST /dashboard/api/sign-in': {
     ok: 200,
@@ -88,22 +96,30 @@ const STEPS: Readonly<Record<string, Step>> = {
   },
   'POST /dashboard/api/sign-out': { ok: 204, make: other, action: 'session.ended' },
   'POST /dashboard/api/invitations/:token/accept': {
-    ...{ ok: 200, body: {}, action: 'member.joined' },
+    ok: 200,
+    body: {},
+    action: 'member.joined',
     make: async (api) => ({ ...(await other(api)), token: (await makeFixtures(api).makeInvitation()).token }),
   },
   'PATCH /dashboard/api/account': { ok: 200, make: other, body: { name: 'Grace' }, action: 'account.renamed' },
   'DELETE /dashboard/api/account': {
-    ...{ ok: 204, action: 'account.deleted' },
+    ok: 204,
+    action: 'account.deleted',
     make: async (api) => {
       const { email, cookie } = await api.makeUser()
       return { email, cookie }
     },
   },
   'POST /dashboard/api/account/confirm': {
-    ...{ ok: 204, make: other, body: { password: PASSWORD }, action: 'session.signed_in' },
+    ok: 204,
+    make: other,
+    body: { password: PASSWORD },
+    action: 'session.signed_in',
   },
   'POST /dashboard/api/account/password': {
-    ...{ ok: 204, make: other, body: { currentPassword: PASSWORD, newPassword: 'another good password' } },
+    ok: 204,
+    make: other,
+    body: { currentPassword: PASSWORD, newPassword: 'another good password' },
     action: 'account.password_set',
   },
   'DELETE /dashboard/api/account/providers/:provider': {
@@ -136,10 +152,14 @@ const STEPS: Readonly<Record<string, Step>> = {
     },
   },
   'POST /dashboard/api/projects': {
-    ...{ ok: 201, body: { name: 'New', repository: 'https://github.com/acme/new' }, action: 'project.created' },
+    ok: 201,
+    body: { name: 'New', repository: 'https://github.com/acme/new' },
+    action: 'project.created',
   },
   [`POST ${PROJECT}/keys`]: {
-    ...{ ok: 201, body: { name: 'ci', scopes: ['jobs:read'], expiresInDays: 30 }, action: 'key.created' },
+    ok: 201,
+    body: { name: 'ci', scopes: ['jobs:read'], expiresInDays: 30 },
+    action: 'key.created',
   },
   [`POST ${PROJECT}/keys/:id/rotate`]: { ok: 201, make: key, body: { graceSeconds: 0 }, action: 'key.rotated' },
   [`POST ${PROJECT}/keys/:id/revoke`]: { ok: 200, make: key, action: 'key.revoked' },
@@ -152,24 +172,30 @@ const STEPS: Readonly<Record<string, Step>> = {
   [`DELETE ${PROJECT}/members/:userId`]: { ok: 204, make: member, action: 'member.removed' },
   [`POST ${PROJECT}/invitations`]: { ok: 201, body: { role: 'viewer' }, action: 'invitation.created' },
   [`DELETE ${PROJECT}/invitations/:id`]: {
-    ...{
-      ok: 204,
-      make: async (api) => ({ id: (await makeFixtures(api).makeInvitation()).id }),
-      action: 'invitation.revoked',
-    },
+    ok: 204,
+    make: async (api) => ({ id: (await makeFixtures(api).makeInvitation()).id }),
+    action: 'invitation.revoked',
   },
   [`PATCH ${PROJECT}/settings`]: { ok: 200, body: { budgets: { maxTurns: 5 } }, action: 'project.settings_changed' },
   [`PUT ${PROJECT}/credential`]: { ok: 200, body: { token: TOKEN }, action: 'credential.saved' },
   [`DELETE ${PROJECT}/credential`]: { ok: 200, action: 'credential.deleted' },
   [`PUT ${PROJECT}/sources/:source/credential`]: {
-    ...{ ok: 200, make: source, body: { token: TOKEN }, action: 'credential.saved' },
+    ok: 200,
+    make: source,
+    body: { token: TOKEN },
+    action: 'credential.saved',
   },
   [`DELETE ${PROJECT}/sources/:source/credential`]: {
-    ...{ ok: 200, make: async () => ({ source: 'code' }), action: 'credential.deleted' },
+    ok: 200,
+    make: async () => ({ source: 'code' }),
+    action: 'credential.deleted',
   },
   [`POST ${PROJECT}/prompts`]: { ok: 201, body: { name: 'Links', prompt: 'x' }, action: 'saved_prompt.created' },
   [`PATCH ${PROJECT}/prompts/:id`]: {
-    ...{ ok: 200, make: savedPrompt, body: { name: 'Broken links' }, action: 'saved_prompt.updated' },
+    ok: 200,
+    make: savedPrompt,
+    body: { name: 'Broken links' },
+    action: 'saved_prompt.updated',
   },
   [`DELETE ${PROJECT}/prompts/:id`]: { ok: 204, make: savedPrompt, action: 'saved_prompt.deleted' },
   [`POST ${PROJECT}/repository-tests`]: { ok: 202, action: 'connection_check.started' },
@@ -185,7 +211,10 @@ const STEPS: Readonly<Record<string, Step>> = {
     },
   },
   'PATCH /dashboard/api/ops/people/:userId': {
-    ...{ ok: 200, make: member, body: { isAdmin: true }, action: 'account.admin_granted' },
+    ok: 200,
+    make: member,
+    body: { isAdmin: true },
+    action: 'account.admin_granted',
   },
   'DELETE /dashboard/api/ops/people/:userId': {
     ok: 204,
@@ -298,7 +327,9 @@ test('records the first account, failed sign-ins and acts of API keys', async ()
   expect(rows).toContainEqual(['session.sign_in_failed', 'anonymous'])
   const created = events.find((event: { action: string }) => event.action === 'job.created')
   expect(created).toMatchObject({
-    ...{ actor: { type: 'key', id: api.keyId, name: 'test' }, projectId: api.project.id, target: { type: 'job' } },
+    actor: { type: 'key', id: api.keyId, name: 'test' },
+    projectId: api.project.id,
+    target: { type: 'job' },
     requestId: expect.any(String),
   })
 })

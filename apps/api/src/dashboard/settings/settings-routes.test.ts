@@ -26,15 +26,18 @@ test('only the source that an admin saves may be read with the credentials of th
   expect(await save(admin, { sources: [x] })).toEqual(['x none'])
   expect(await save(admin, { policy: { draft: true } })).toEqual(['x none'])
   expect(await save(admin, { sources: [toSource('x', { ref: 'old' }), y], savedSource: 'y' })).toEqual([
-    ...['x none', 'y instance'],
+    'x none',
+    'y instance',
   ])
   // An admin saves the source itself without a change.
   expect(await save(admin, { sources: [toSource('x', { ref: 'old' }), y], savedSource: 'x' })).toEqual([
-    ...['x instance', 'y instance'],
+    'x instance',
+    'y instance',
   ])
   expect(await save(owner, { sources: [x, y], savedSource: 'x' })).toEqual(['x instance', 'y instance'])
   expect(await save(owner, { sources: [toSource('x', { repository: toSource('z').repository }), y] })).toEqual([
-    ...['x none', 'y instance'],
+    'x none',
+    'y instance',
   ])
   expectError(await api.ask('PATCH', url, { cookie: admin, body: { savedSources: 'x' } }), 400, 'invalid_request')
 })

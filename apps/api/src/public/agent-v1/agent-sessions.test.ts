@@ -67,7 +67,12 @@ test('a client of the hosted API creates a job, reads its stream to the end and 
   const session = AgentSession.strict().parse((await read(api, id)).json())
   expect(ended.data['data-session']).toEqual([session])
   expect(session).toMatchObject({
-    ...{ sessionId: id, subdomain: '', haulted: true, haultReason: 'completed', todos: [], pullRequestLink: '' },
+    sessionId: id,
+    subdomain: '',
+    haulted: true,
+    haultReason: 'completed',
+    todos: [],
+    pullRequestLink: '',
     messageToUser: 'Which release?',
   })
 })

@@ -73,9 +73,12 @@ export const agentSessionRoutes: FastifyPluginAsyncZod<{
       const { projectId } = request.params
       const caller = authenticate.getCaller(request)
       const input = {
-        ...{ projectId, request: toJobRequest(request.body), idempotencyKey: findIdempotencyKey(request) },
+        projectId,
+        request: toJobRequest(request.body),
+        idempotencyKey: findIdempotencyKey(request),
         bodyHash: request.bodyHash,
-        ...{ createdBy: toCreator(caller), adaptBranch: true },
+        createdBy: toCreator(caller),
+        adaptBranch: true,
       }
       // Without a stream, the client would not receive the id of the job.
       deps.events.assertCapacity(projectId)

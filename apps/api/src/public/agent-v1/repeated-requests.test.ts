@@ -27,8 +27,11 @@ async function post(api: Api, origin: string, { body, key = api.key, projectId =
   const { status } = response
   const header = (name: string) => response.headers.get(name)
   return {
-    ...{ status, id: header('x-session-id') ?? '', type: header('content-type') },
-    ...{ isReplay: header('idempotent-replayed') === 'true', quota: header('ratelimit') },
+    status,
+    id: header('x-session-id') ?? '',
+    type: header('content-type'),
+    isReplay: header('idempotent-replayed') === 'true',
+    quota: header('ratelimit'),
   }
 }
 

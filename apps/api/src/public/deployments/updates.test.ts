@@ -57,7 +57,12 @@ test('a deployment is accepted with an empty or missing body, and the response c
       status: 'queued',
       source: 'api',
       trigger: 'api',
-      ...{ subdomain: '', screenshot: '', screenshotLight: '', screenshotDark: '', author: null, preview: null },
+      subdomain: '',
+      screenshot: '',
+      screenshotLight: '',
+      screenshotDark: '',
+      author: null,
+      preview: null,
       commit: null,
       jobId: null,
     })
@@ -181,7 +186,9 @@ test('a preview returns its URL, its status can be read, and it needs a branch, 
   const { statusId, ...rest } = response.json()
   expect(rest).toEqual({ previewUrl: 'https://docs-new-page.preview.example.com/' })
   expect((await api.read(`/v1/project/update-status/${statusId}`)).json()).toMatchObject({
-    ...{ status: 'queued', source: 'api', trigger: 'api' },
+    status: 'queued',
+    source: 'api',
+    trigger: 'api',
     preview: { branch, url: rest.previewUrl },
   })
   for (const body of [{}, { branch: '' }, { branch: 7 }, { branch: '../x' }]) {

@@ -10,7 +10,9 @@ import { toPageEvent } from './to-page-event.ts'
 const MAX_SEQ = 2_147_483_647
 
 const toFormat = (toText: StreamFormat['toText']): StreamFormat => ({
-  ...{ toText, buildEnd: async () => '', interrupted: '' },
+  toText,
+  buildEnd: async () => '',
+  interrupted: '',
 })
 
 const toText = (event: JobEventRecord) => `id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`

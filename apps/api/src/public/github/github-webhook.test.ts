@@ -24,7 +24,9 @@ async function open() {
     const payload = typeof event === 'string' ? event : JSON.stringify(event)
     const signature = `sha256=${createHmac('sha256', SECRET).update(payload).digest('hex')}`
     return api.app.inject({
-      ...{ method: 'POST', url: '/v1/github/webhook', payload },
+      method: 'POST',
+      url: '/v1/github/webhook',
+      payload,
       headers: { 'content-type': 'application/json', 'x-hub-signature-256': signature, ...headers },
     })
   }

@@ -31,7 +31,10 @@ test('searches that occupy all their connections do not delay other requests', a
 
 test('a statement that exceeds its limit is answered with 503', async () => {
   const { prisma, close } = openDatabase({
-    ...{ url: inject('postgresUrl'), maxConnections: 1, statementMs: 50, onError: () => {} },
+    url: inject('postgresUrl'),
+    maxConnections: 1,
+    statementMs: 50,
+    onError: () => {},
   })
   onTestFinished(close)
   const error: unknown = await prisma.$queryRaw`SELECT pg_sleep(60)`.catch((thrown: unknown) => thrown)

@@ -18,7 +18,9 @@ async function open(
   const jobPath = (id = api.id, projectId = api.project.id) => `/v2/agent/${projectId}/job/${id}`
   const ask = (method: string, url: string, token: string, headers: Record<string, string> = {}) =>
     api.app.inject({
-      ...{ method: method as 'GET', url, headers: { authorization: `Bearer ${token}`, ...headers } },
+      method: method as 'GET',
+      url,
+      headers: { authorization: `Bearer ${token}`, ...headers },
       ...(method === 'POST' && { payload: { prompt: 'x' } }),
     })
   const createToken = async (key = api.key, id = api.id): Promise<string> => {
@@ -67,8 +69,15 @@ test('a job token reads nothing about the sources of its job', async () => {
     await database.prisma.$transaction((tx) => appendEvent(tx, id, { type: 'tool.called', data }))
   }
   const source = {
-    ...{ name: 'api', repository: 'https://github.com/acme/secret', ref: 'main', commit: 'a'.repeat(40) },
-    ...{ baseCommit: null, visibility: 'private', cite: 'none', paths: [], quotable: [] },
+    name: 'api',
+    repository: 'https://github.com/acme/secret',
+    ref: 'main',
+    commit: 'a'.repeat(40),
+    baseCommit: null,
+    visibility: 'private',
+    cite: 'none',
+    paths: [],
+    quotable: [],
   }
   const evidence = { page: 'a.md', source: 'api', path: 'src/rates.ts', fromLine: 1, toLine: 2, note: 'The rate' }
   await database.prisma.job.update({
@@ -113,13 +122,16 @@ test('a job token reads no other job and no other project, and is not accepted b
   }
   const refused = [
     ...['message', 'cancel', 'archive', 'retry', 'token'].map((name) => `POST ${jobPath()}/${name}`),
-    ...[`GET ${jobPath()}/changes`, `DELETE ${jobPath()}`, `POST /v2/agent/${project.id}/job`],
-    ...[
-      `GET /v2/agent/${project.id}/jobs`,
-      `GET /v1/agent/${project.id}/job/${id}`,
-      `GET /v1/agent/${project.id}/jobs`,
-    ],
-    ...['GET /v1/me', 'POST /mcp', `POST /v1/project/update/${project.id}`, `GET /v1/project/${project.id}/updates`],
+    `GET ${jobPath()}/changes`,
+    `DELETE ${jobPath()}`,
+    `POST /v2/agent/${project.id}/job`,
+    `GET /v2/agent/${project.id}/jobs`,
+    `GET /v1/agent/${project.id}/job/${id}`,
+    `GET /v1/agent/${project.id}/jobs`,
+    'GET /v1/me',
+    'POST /mcp',
+    `POST /v1/project/update/${project.id}`,
+    `GET /v1/project/${project.id}/updates`,
     `GET /v1/project/${project.id}/webhooks`,
   ]
   for (const route of refused) {
@@ -270,6 +282,8 @@ test('without configured origins, no response has CORS headers', async () => {
   const { ask, createToken, jobPath } = await open({}, { corsOrigins: [] })
   const answer = await ask('GET', jobPath(), await createToken(), { origin: PAGE })
   expect([answer.statusCode, answer.headers['access-control-allow-origin'], answer.headers.vary]).toEqual([
-    ...[200, undefined, undefined],
+    200,
+    undefined,
+    undefined,
   ])
 })

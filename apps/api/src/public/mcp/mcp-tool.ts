@@ -45,7 +45,10 @@ export const JobOutput = AgentJob.partial().required({ id: true, status: true })
 
 /** Returns the description of a tool for `tools/list`. */
 export const describeTool = ({ name, title, description, annotations, input, output }: McpTool): Tool => ({
-  ...{ name, title, description, annotations },
+  name,
+  title,
+  description,
+  annotations,
   inputSchema: toJsonSchema(input),
   outputSchema: toJsonSchema(output),
 })

@@ -41,8 +41,15 @@ async function open(
 test('a client can create a job, wait for it, read its changes, list jobs, send a follow-up, and cancel, retry and archive the job', async () => {
   const { api, client, call } = await open()
   expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([
-    ...['create_job', 'wait_for_job', 'get_job', 'get_changes', 'list_jobs', 'send_message', 'cancel_job'],
-    ...['retry_job', 'archive_job'],
+    'create_job',
+    'wait_for_job',
+    'get_job',
+    'get_changes',
+    'list_jobs',
+    'send_message',
+    'cancel_job',
+    'retry_job',
+    'archive_job',
   ])
   const job = await call('create_job', { prompt: 'Fix the typo.', title: 'docs: a typo' })
   expect(job).toMatchObject({ status: 'active', phase: 'queued' })
@@ -141,7 +148,8 @@ test('the jobs and the changes of the project are resources', async () => {
   expect(resources).toMatchObject([{ uri, name: job.id, description: 'active', mimeType: 'application/json' }])
   const { resourceTemplates } = await client.listResourceTemplates()
   expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
-    ...['corrigenda://jobs/{id}', 'corrigenda://jobs/{id}/changes'],
+    'corrigenda://jobs/{id}',
+    'corrigenda://jobs/{id}/changes',
   ])
   const read = async (from: typeof client, address: string) => (await from.readResource({ uri: address })).contents
   const [record] = (await read(client, uri)) as { text: string }[]

@@ -31,7 +31,10 @@ export const mcpRoutes: FastifyPluginAsync<{
     // Loaded at the first request, because most callers use the HTTP API.
     const { answerMcp } = await import('./answer-mcp.ts')
     const { status, type, body } = await answerMcp(deps, {
-      ...{ principal, audit: toKeyAudit(request, principal), version: VERSION, signal: disconnected.signal },
+      principal,
+      audit: toKeyAudit(request, principal),
+      version: VERSION,
+      signal: disconnected.signal,
       onWait: () => request.detach(),
       headers: request.headers,
       body: request.body,

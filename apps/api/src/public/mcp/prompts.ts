@@ -9,7 +9,8 @@ interface McpPrompt extends Prompt {
 /** Instructions that a user can choose in the client. Each has one required argument. */
 const PROMPTS: readonly McpPrompt[] = [
   {
-    ...{ name: 'document_change', title: 'Document a change' },
+    name: 'document_change',
+    title: 'Document a change',
     description: 'Have the documentation updated for a change of the product, and report the pull request.',
     argument: { name: 'change', description: 'What changed, as a sentence, release notes or a diff' },
     toText: (change) =>
@@ -21,7 +22,8 @@ const PROMPTS: readonly McpPrompt[] = [
       ].join('\n\n'),
   },
   {
-    ...{ name: 'review_job', title: 'Review a job' },
+    name: 'review_job',
+    title: 'Review a job',
     description: 'Read what a job changed, and compare it with what was asked.',
     argument: { name: 'id', description: 'Job id, job_…' },
     toText: (id) =>
@@ -35,7 +37,9 @@ const PROMPTS: readonly McpPrompt[] = [
 
 export const listPrompts = (): Prompt[] =>
   PROMPTS.map(({ name, title, description, argument }) => ({
-    ...{ name, title, description },
+    name,
+    title,
+    description,
     arguments: [{ ...argument, required: true }],
   }))
 

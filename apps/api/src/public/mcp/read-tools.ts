@@ -14,7 +14,10 @@ const scope = 'jobs:read'
 /** The tools that change nothing. */
 export const READ_TOOLS: readonly McpTool[] = [
   defineTool({
-    ...{ name: 'wait_for_job', title: 'Wait for a job', scope, annotations },
+    name: 'wait_for_job',
+    title: 'Wait for a job',
+    scope,
+    annotations,
     description: `Wait until a job has ended, for up to ${MAX_WAIT_SECONDS} seconds, and return it. If \`status\` is still active, call this tool again.`,
     input: { id, seconds: z.number().int().min(1).max(MAX_WAIT_SECONDS).default(MAX_WAIT_SECONDS) },
     output: JobOutput,
@@ -22,7 +25,10 @@ export const READ_TOOLS: readonly McpTool[] = [
       waitForJob(call, { id: toJobKey({ projectId: call.principal.projectId, id }).id, seconds }),
   }),
   defineTool({
-    ...{ name: 'get_job', title: 'Read a job', scope, annotations },
+    name: 'get_job',
+    title: 'Read a job',
+    scope,
+    annotations,
     description: "Read a job's status, outcome, summary, pull request, checks and cost.",
     input: { id },
     output: JobOutput,
@@ -32,7 +38,10 @@ export const READ_TOOLS: readonly McpTool[] = [
     },
   }),
   defineTool({
-    ...{ name: 'get_changes', title: "Read a job's changes", scope, annotations },
+    name: 'get_changes',
+    title: "Read a job's changes",
+    scope,
+    annotations,
     description: 'List the files that a job changed, with a unified diff.',
     input: { id },
     output: JobChanges.extend({
@@ -47,7 +56,10 @@ export const READ_TOOLS: readonly McpTool[] = [
     },
   }),
   defineTool({
-    ...{ name: 'list_jobs', title: 'List jobs', scope, annotations },
+    name: 'list_jobs',
+    title: 'List jobs',
+    scope,
+    annotations,
     description: "List the project's jobs, newest first.",
     input: {
       status: JobStatus.optional(),

@@ -23,11 +23,17 @@ const DIFF_TYPE = 'text/x-diff'
 
 export const RESOURCE_TEMPLATES: ResourceTemplate[] = [
   {
-    ...{ uriTemplate: 'corrigenda://jobs/{id}', name: 'job', title: 'Job record', mimeType: JSON_TYPE },
+    uriTemplate: 'corrigenda://jobs/{id}',
+    name: 'job',
+    title: 'Job record',
+    mimeType: JSON_TYPE,
     description: 'Status, outcome, summary, pull request, checks and cost of a job.',
   },
   {
-    ...{ uriTemplate: 'corrigenda://jobs/{id}/changes', name: 'changes', title: 'Changes', mimeType: DIFF_TYPE },
+    uriTemplate: 'corrigenda://jobs/{id}/changes',
+    name: 'changes',
+    title: 'Changes',
+    mimeType: DIFF_TYPE,
     description: 'The changes of a job as a unified diff.',
   },
 ]
@@ -39,7 +45,10 @@ export function listResources(deps: ApiDeps, caller: McpCaller, cursor?: string)
     const { jobs, nextCursor } = await deps.monitor.run(() => listJobs(deps, query))
     return {
       resources: jobs.map(({ id, title, status, outcome }) => ({
-        ...{ uri: `corrigenda://jobs/${id}`, name: id, title: title ?? id, mimeType: JSON_TYPE },
+        uri: `corrigenda://jobs/${id}`,
+        name: id,
+        title: title ?? id,
+        mimeType: JSON_TYPE,
         description: outcome ?? status,
       })),
       ...(nextCursor !== null && { nextCursor }),

@@ -17,7 +17,10 @@ function toContext({ deps, principal, audit }: ToolCall, jobId: string | null = 
 /** The tools that create or change jobs. */
 export const WRITE_TOOLS: readonly McpTool[] = [
   defineTool({
-    ...{ name: 'create_job', title: 'Create a job', scope, output },
+    name: 'create_job',
+    title: 'Create a job',
+    scope,
+    output,
     description:
       'Request a change to the documentation in plain language. Returns the job immediately. The job opens a pull request in the background.',
     annotations: { ...repeatable, openWorldHint: true },
@@ -29,7 +32,11 @@ export const WRITE_TOOLS: readonly McpTool[] = [
     },
   }),
   defineTool({
-    ...{ name: 'send_message', title: 'Send a follow-up', scope, output, annotations: repeatable },
+    name: 'send_message',
+    title: 'Send a follow-up',
+    scope,
+    output,
+    annotations: repeatable,
     description:
       'Send a follow-up message to a job: a correction, a further request, or the answer to its question. The job continues on the same branch and pull request.',
     input: { id, prompt: JobRequest.shape.prompt, idempotencyKey },
@@ -40,7 +47,10 @@ export const WRITE_TOOLS: readonly McpTool[] = [
     },
   }),
   defineTool({
-    ...{ name: 'cancel_job', title: 'Cancel a job', scope, output },
+    name: 'cancel_job',
+    title: 'Cancel a job',
+    scope,
+    output,
     description: 'End an active job. No pull request is opened afterwards.',
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
     input: { id },
@@ -50,7 +60,10 @@ export const WRITE_TOOLS: readonly McpTool[] = [
     },
   }),
   defineTool({
-    ...{ name: 'retry_job', title: 'Retry a job', scope, output },
+    name: 'retry_job',
+    title: 'Retry a job',
+    scope,
+    output,
     description: 'Create a new job with the same prompt and options as a job that has ended.',
     annotations: { ...repeatable, openWorldHint: true },
     input: { id, idempotencyKey },
@@ -62,7 +75,10 @@ export const WRITE_TOOLS: readonly McpTool[] = [
     },
   }),
   defineTool({
-    ...{ name: 'archive_job', title: 'Archive a job', scope, output },
+    name: 'archive_job',
+    title: 'Archive a job',
+    scope,
+    output,
     description: 'Archive a job that has ended. It stays readable, but cannot continue. Archiving is permanent.',
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
     input: { id },

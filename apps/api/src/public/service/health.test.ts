@@ -5,9 +5,14 @@ import { expectError } from '../../test-support/expect-error.ts'
 import { openTestApi } from '../../test-support/open-test-api.ts'
 
 const WORKER = {
-  ...{ host: 'h', pid: 1, version: '1', slots: 4, busy: 0 },
+  host: 'h',
+  pid: 1,
+  version: '1',
+  slots: 4,
+  busy: 0,
   ...({ queue: 'redis', modelKind: 'anthropic' } as const),
-  ...{ modelBaseUrl: 'https://api.anthropic.com', models: [] },
+  modelBaseUrl: 'https://api.anthropic.com',
+  models: [],
 }
 
 test('readiness requires a worker only on request, and one that is alive', async () => {
