@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { COMMAND_LINE } from '../audit/audit-context.ts'
 import { TARGET_KEY } from '../deployments/test-support/create-test-deployment.ts'
 import { createTestProject, openTestDatabase } from '../test-support/open-test-database.ts'
@@ -7,7 +7,6 @@ import { updateProjectSettings } from './update-project-settings.ts'
 
 test('stores a deploy target only sealed and of a known kind', async () => {
   const database = openTestDatabase(2)
-  onTestFinished(() => database.close())
   const { id } = await createTestProject(database)
   const set = (target: unknown) =>
     database.pool.query('UPDATE projects SET deploy_target = $1 WHERE id = $2', [JSON.stringify(target), id])

@@ -280,7 +280,7 @@ test('logs internal tool errors without exposing them, and limits the number of 
   const broken = { job: { findFirst: () => Promise.reject(new Error('secret detail')) } }
   const prisma = openTestDatabase(10).prisma.$extends({ query: broken }) as unknown as ApiDeps['prisma']
   const { api, call } = await open({}, { prisma })
-  expect(await call('get_job', { id: `job_${'0'.repeat(26)}` })).toEqual({
+  expect(await call('get_changes', { id: `job_${'0'.repeat(26)}` })).toEqual({
     error: expect.stringMatching(/^An internal error occurred\. .*\(internal_error\)$/),
   })
   expect(api.lines.some((line) => line.includes('secret detail'))).toBe(true)

@@ -4,13 +4,13 @@ import { onTestFinished } from 'vitest'
 
 // Uses the compiled modules, because running the sources requires a loader.
 const SCRIPT = `
-const [db, runtime, build, start] = await Promise.all([
-  import('@corrigenda/core/db'), import('@corrigenda/core/runtime'), import('./dist/webhooks/build-deliver-deps.js'), import('./dist/webhooks/start-deliveries.js'),
+const [db, runtime, start] = await Promise.all([
+  import('@corrigenda/core/db'), import('@corrigenda/core/runtime'), import('./dist/webhooks/start-deliveries.js'),
 ])
 const { url, webhookKey, allowedHookHosts, leaseSeconds } = JSON.parse(process.env.DELIVERIES)
 const { prisma } = db.openDatabase({ url, maxConnections: 4, onError: () => {} })
 const log = runtime.openLog({ level: 'silent', secrets: [] })
-const deps = build.buildDeliverDeps({ prisma, log, webhookKey: Buffer.from(webhookKey, 'hex'), allowedHookHosts }, { leaseSeconds })
+const deps = start.buildDeliverDeps({ prisma, log, webhookKey: Buffer.from(webhookKey, 'hex'), allowedHookHosts }, { leaseSeconds })
 start.startDeliveries(deps, { owner: 'child', shutdown: new AbortController().signal, pollMs: 20 })
 `
 
