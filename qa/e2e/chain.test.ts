@@ -164,7 +164,9 @@ test('sends no request to a host that is no longer allowed', async () => {
   const before = service.host.requests.length
   await makePollDue()
   await service.startWorker({ allowedRepositoryHosts: ['github.com'] })
-  await expect.poll(() => service.lines.join('')).toContain('pull request repository no longer allowed')
+  await expect
+    .poll(() => service.lines.join(''))
+    .toContain('"code":"host_not_allowed","msg":"pull request poll failed"')
   const watch = () => service.database.prisma.pullRequestWatch.findFirstOrThrow()
   await expect.poll(async () => (await watch()).leaseUntil).toBeNull()
   expect(((await watch()).nextPollAt?.getTime() ?? 0) - Date.now()).toBeGreaterThan(3_600_000)

@@ -180,7 +180,7 @@ async function readStatements({ database }: Stack) {
     longestMs: longest?.ms ?? 0,
     longest: (longest?.query ?? '').replace(/\s+/g, ' ').trim().slice(0, 80),
     batches: statements
-      .filter(({ query }) => /^DELETE FROM jobs/.test(query.trim()))
+      .filter(({ query }) => /^DELETE FROM "public"\."jobs" /.test(query.trim()))
       .reduce((n, { calls }) => n + calls, 0),
   }
 }
