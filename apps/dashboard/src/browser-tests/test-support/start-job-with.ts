@@ -26,7 +26,7 @@ export async function startJobWith(
   const instructions = { listPaths: () => [], note: async () => [] }
   const store = buildTranscriptStore(
     { prisma: database.prisma, onPoint: async () => {}, log, monthlyBudgetUsd: null },
-    { fence, projectId: fence.projectId, workTree, instructions, state: { rows: [], files: [] } },
+    { fence, projectId: fence.projectId, workTree, instructions },
   )
   const content = calls.map(([name, input], n) => ({ type: 'tool_use', id: `toolu_${n}`, name, input }))
   const row = { role: 'assistant', content, stopReason: 'tool_use', usage: TOKENS, requestId: null }
