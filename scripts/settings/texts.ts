@@ -226,7 +226,7 @@ export const SETTING_TEXTS: Readonly<Record<string, Readonly<Record<string, Sett
     LEASE_SECONDS: plain(
       'Seconds after which another worker takes over the jobs of a worker that has died or stopped responding.',
     ),
-    SWEEP_SECONDS: plain('Seconds between the looks of a worker for due jobs and other open work.'),
+    SWEEP_SECONDS: plain("Seconds between a worker's polls for due jobs and other open work."),
     MAX_ATTEMPTS: plain('Maximum number of attempts per run.'),
     LOG_LEVEL: plain('Lowest level of messages in the log.'),
   },

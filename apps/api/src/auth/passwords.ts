@@ -39,6 +39,7 @@ export function limitPasswordWork(): LimitPasswordWork {
     }
     own.waiting += 1
     const result = own.last.then(() => run(work))
+    // The next check waits for the end of this one, whose error goes to its own caller.
     own.last = result.catch(() => {})
     try {
       return await result

@@ -35,7 +35,7 @@ test('an error before the commit proves that nothing was changed, also when the 
 })
 
 test('a transaction that was not started or whose commit was rejected changed nothing', async () => {
-  const gone = openDatabase({ url: 'postgresql://nobody@127.0.0.1:1/x', maxConnections: 1, onError: () => {} })
+  const gone = openDatabase({ url: 'postgresql://user@127.0.0.1:1/x', maxConnections: 1, onError: () => {} })
   onTestFinished(() => gone.close())
   expect(await failureOf(runTransaction(gone.prisma, async () => {}))).toBeInstanceOf(RolledBackError)
 

@@ -318,7 +318,7 @@ async function refusePullRequests(tx: SqlTx, projectId: string, max: number): Pr
 
 /**
  * Returns the options with a branch name that the project allows and that no earlier job has requested.
- * @throws AppError `invalid_request` if there is none
+ * @throws AppError `invalid_request` if every such name is too long
  */
 async function adaptBranch(
   tx: SqlTx,
