@@ -35,6 +35,11 @@ export const Email = z.string().trim().toLowerCase().max(254).pipe(z.email())
 export const Role = z.enum(['owner', 'member', 'viewer'])
 export type Role = z.infer<typeof Role>
 
+const RANK: Readonly<Record<Role, number>> = { viewer: 0, member: 1, owner: 2 }
+
+/** Members have all the permissions of viewers, and owners all those of members. */
+export const isAtLeast = (role: Role, needed: Role): boolean => RANK[role] >= RANK[needed]
+
 /**
  * The signed-in user, and data for the pages that are shown before sign-in. Response to GET
  * /dashboard/api/session.

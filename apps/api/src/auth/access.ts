@@ -1,5 +1,4 @@
-import type { KeyScope, Role } from '@corrigenda/contracts'
-import { isAtLeast } from '@corrigenda/core/accounts'
+import { isAtLeast, type KeyScope, type Role } from '@corrigenda/contracts'
 import { AppError } from '@corrigenda/core/base'
 import { isAddressAllowed, type Principal } from '@corrigenda/core/keys'
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify'

@@ -1,5 +1,5 @@
-import type { Role } from '@corrigenda/contracts'
-import { findRole, isAtLeast, refuseStaleSession, type SignedInUser } from '@corrigenda/core/accounts'
+import { isAtLeast, type Role } from '@corrigenda/contracts'
+import { findRole, refuseStaleSession, type SignedInUser } from '@corrigenda/core/accounts'
 import type { AuditContext } from '@corrigenda/core/audit'
 import { AppError } from '@corrigenda/core/base'
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'

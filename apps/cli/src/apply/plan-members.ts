@@ -1,9 +1,8 @@
-import type { Invitation, Member, Role } from '@corrigenda/contracts'
+import { type Invitation, isAtLeast, type Member, type Role } from '@corrigenda/contracts'
 import {
   addMember,
   createInvitation,
   deleteInvitation,
-  isAtLeast,
   listMembers,
   removeMember,
   updateMember,

@@ -1,4 +1,4 @@
-import type { DashboardProject, Role } from '@corrigenda/contracts'
+import { type DashboardProject, isAtLeast, type Role } from '@corrigenda/contracts'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { projectsQuery } from '../api/projects.ts'
@@ -25,15 +25,13 @@ export function useProject(): DashboardProject | null {
   return data.find(({ id }) => id === projectId) ?? null
 }
 
-const RANK: Readonly<Record<Role, number>> = { viewer: 0, member: 1, owner: 2 }
-
 /**
  * Returns true if the user has at least this role in the page's project. The service enforces the
  * role. This check only hides unavailable actions.
  */
 export function useHasRole(role: Role): boolean {
   const project = useProject()
-  return project !== null && RANK[project.role] >= RANK[role]
+  return project !== null && isAtLeast(project.role, role)
 }
 
 /** Returns the signed-in user, or null. */

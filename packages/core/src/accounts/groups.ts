@@ -1,8 +1,8 @@
-import type { Role } from '@corrigenda/contracts'
+import { isAtLeast, type Role } from '@corrigenda/contracts'
 import { SYSTEM } from '../audit/audit-context.ts'
 import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import type { Database, Db } from '../db/open-database.ts'
-import { isAtLeast, lockMembers, takeBackInvitations } from './members.ts'
+import { lockMembers, takeBackInvitations } from './members.ts'
 import { countAdmins, lockAdmins, recordAdmin } from './users.ts'
 
 /** The rights that groups of the identity provider give to their members. */

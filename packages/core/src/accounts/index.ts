@@ -17,7 +17,7 @@ export {
   toGroupRights,
 } from './groups.ts'
 export { acceptInvitation, createInvitation, deleteInvitation, findInvitation, type Guest } from './invitations.ts'
-export { addMember, findRole, isAtLeast, listMembers, removeMember, updateMember } from './members.ts'
+export { addMember, findRole, listMembers, removeMember, updateMember } from './members.ts'
 export {
   dropSession,
   endOtherSessions,

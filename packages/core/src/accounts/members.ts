@@ -1,4 +1,4 @@
-import type { AuditTarget, MemberList, Role } from '@corrigenda/contracts'
+import { type AuditTarget, isAtLeast, type MemberList, type Role } from '@corrigenda/contracts'
 import type { AuditedDeps } from '../audit/audit-context.ts'
 import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { AppError, notFound } from '../base/errors.ts'
@@ -10,11 +10,6 @@ export interface MemberKey {
   readonly projectId: string
   readonly userId: string
 }
-
-const RANK: Readonly<Record<Role, number>> = { viewer: 0, member: 1, owner: 2 }
-
-/** Members have all the permissions of viewers, and owners all those of members. */
-export const isAtLeast = (role: Role, needed: Role): boolean => RANK[role] >= RANK[needed]
 
 /**
  * Returns a user's role in a project, or null when the project does not exist or the user has no

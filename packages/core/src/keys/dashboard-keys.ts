@@ -1,4 +1,11 @@
-import type { CreatedDashboardKey, CreateKeyRequest, DashboardKey, KeyScope, Role } from '@corrigenda/contracts'
+import {
+  type CreatedDashboardKey,
+  type CreateKeyRequest,
+  type DashboardKey,
+  type KeyScope,
+  type Role,
+  toScopes,
+} from '@corrigenda/contracts'
 import type { AuditedDeps } from '../audit/audit-context.ts'
 import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { AppError, notFound } from '../base/errors.ts'
@@ -49,21 +56,6 @@ function toDashboardKey(
     canManage: canManageKey(user, row),
   }
 }
-
-const MEMBER_SCOPES: readonly KeyScope[] = ['jobs:read', 'jobs:write', 'project:deploy']
-
-const SCOPES: Readonly<Record<Role, readonly KeyScope[]>> = {
-  viewer: ['jobs:read'],
-  member: MEMBER_SCOPES,
-  // Webhooks send prompts and results to other hosts, so only owners manage them.
-  owner: [...MEMBER_SCOPES, 'webhooks:write'],
-}
-
-/**
- * Returns the API key scopes that are equivalent to a role. Users can only create keys with these
- * scopes.
- */
-export const toScopes = (role: Role): readonly KeyScope[] => SCOPES[role]
 
 /** Lists a project's keys, newest first, without secrets. */
 export async function listDashboardKeys(

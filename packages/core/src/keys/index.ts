@@ -1,5 +1,5 @@
 export { createKey, toCidr } from './create-key.ts'
-export { createDashboardKey, listDashboardKeys, revokeProjectKey, rotateKey, toScopes } from './dashboard-keys.ts'
+export { createDashboardKey, listDashboardKeys, revokeProjectKey, rotateKey } from './dashboard-keys.ts'
 export { findPrincipal, type Principal } from './find-principal.ts'
 export { findProxyWarning } from './find-proxy-warning.ts'
 export { isAddressAllowed } from './is-address-allowed.ts'

@@ -1,12 +1,11 @@
-import { CreatedInvitation, CreateInvitationRequest, MemberList, UpdateMemberRequest } from '@corrigenda/contracts'
 import {
-  createInvitation,
-  deleteInvitation,
+  CreatedInvitation,
+  CreateInvitationRequest,
   isAtLeast,
-  listMembers,
-  removeMember,
-  updateMember,
-} from '@corrigenda/core/accounts'
+  MemberList,
+  UpdateMemberRequest,
+} from '@corrigenda/contracts'
+import { createInvitation, deleteInvitation, listMembers, removeMember, updateMember } from '@corrigenda/core/accounts'
 import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'

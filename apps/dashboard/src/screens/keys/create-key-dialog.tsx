@@ -1,4 +1,4 @@
-import { type CreateKeyRequest, KeyScope } from '@corrigenda/contracts'
+import { type CreateKeyRequest, DEFAULT_SCOPES, KeyScope, SCOPES, toScopes } from '@corrigenda/contracts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { createKey, keysQuery } from '../../api/keys.ts'
@@ -9,8 +9,7 @@ import { FormDialog } from '../../components/form-dialog.tsx'
 import { SecretDialog } from '../../components/secret-dialog.tsx'
 import { Select } from '../../components/select.tsx'
 import { TextArea } from '../../components/text-area.tsx'
-import { useHasRole } from '../../shell/use-project.ts'
-import { SCOPE_FACTS } from './scope-facts.ts'
+import { useProject } from '../../shell/use-project.ts'
 
 const LIFETIMES = [
   { value: '7', label: '7 days' },
@@ -23,9 +22,8 @@ const LIFETIMES = [
 /** Creates a key and shows it once. */
 export function CreateKeyDialog({ projectId, onClose }: { projectId: string; onClose: () => void }) {
   const queryClient = useQueryClient()
-  const [scopes, setScopes] = useState<CreateKeyRequest['scopes']>(['jobs:read', 'jobs:write'])
-  const isOwner = useHasRole('owner')
-  const scopesOfRole = KeyScope.options.filter((scope) => isOwner || scope !== 'webhooks:write')
+  const [scopes, setScopes] = useState<CreateKeyRequest['scopes']>([...DEFAULT_SCOPES])
+  const scopesOfRole = toScopes(useProject()?.role ?? 'viewer')
   const [lifetime, setLifetime] = useState('90')
   const create = useAction({
     mutationFn: (body: CreateKeyRequest) => createKey(projectId, body),
@@ -71,7 +69,7 @@ export function CreateKeyDialog({ projectId, onClose }: { projectId: string; onC
             key={scope}
             label={
               <>
-                <code>{scope}</code> <span className="muted">{SCOPE_FACTS[scope]}</span>
+                <code>{scope}</code> <span className="muted">{SCOPES[scope].text}</span>
               </>
             }
             checked={scopes.includes(scope)}

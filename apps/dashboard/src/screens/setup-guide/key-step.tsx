@@ -1,3 +1,4 @@
+import { DEFAULT_SCOPES } from '@corrigenda/contracts'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
@@ -21,7 +22,7 @@ export function KeyStep({ hasKey, isNext }: { hasKey: boolean; isNext: boolean }
     mutationFn: () =>
       createKey(projectId, {
         name: name.trim(),
-        scopes: ['jobs:read', 'jobs:write'],
+        scopes: [...DEFAULT_SCOPES],
         expiresInDays: 90,
         allowedCidrs: [],
       }),
