@@ -174,11 +174,7 @@ const FOLDERS = {
     'git-host/routes': ['git-host/diff', 'git-host/git', 'git-host/host', 'git-host/represent', 'git-host/workflows'],
     'git-host': ['git-host/git', 'git-host/host', 'git-host/pages', 'git-host/routes'],
     'messages-api': [],
-    'rehearsal/meaning': [],
-    'rehearsal/plan': ['rehearsal/meaning'],
-    'rehearsal/rules': ['rehearsal/plan'],
-    'rehearsal/requests': ['rehearsal/meaning', 'rehearsal/plan', 'rehearsal/rules'],
-    rehearsal: ['messages-api', 'rehearsal/meaning', 'rehearsal/plan', 'rehearsal/requests', 'rehearsal/rules'],
+    rehearsal: ['messages-api'],
     samples: [],
   },
   'packages/testkit': {

@@ -9,8 +9,7 @@ import { buildChecker } from '../packages/site/src/checks/index.ts'
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 const CHECKS = ['links', 'images', 'anchors', 'navigation', 'frontmatter', 'syntax']
-const DOCUMENTS =
-  /^(?:docs\/|qa\/README\.md$|packages\/client\/(?:python\/)?README\.md$|packages\/demo\/src\/rehearsal\/GRAMMAR\.md$|[^/]+\.md$)/
+const DOCUMENTS = /^(?:docs\/|qa\/README\.md$|packages\/client\/(?:python\/)?README\.md$|[^/]+\.md$)/
 
 /** Repository files that git tracks or would track. */
 const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {

@@ -8,6 +8,12 @@ export interface SuggestedPrompt {
 export const EXAMPLE_PROMPT = 'Fix the typos on the start page'
 
 /**
+ * Precedes the example prompts in the question with which the rehearsal model ends an unknown request.
+ * The dashboard shows links in place of the rest of the question.
+ */
+export const REHEARSAL_CAN_DO = 'The rehearsal model can do these, among others:'
+
+/**
  * Example prompts of the demo. The dashboard, the documentation and the answers of the rehearsal
  * model use this list, and a test runs each one.
  */

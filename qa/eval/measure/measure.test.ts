@@ -111,8 +111,8 @@ describe('measuring', { timeout: 180_000 }, () => {
       ...Array(2).fill('rename/product-name passed'),
     ])
     const failed = results.attempts.find(({ verdict }) => verdict === 'failed')
-    expect(failed).toMatchObject({ outcome: 'impossible', said: expect.stringContaining('[redacted]') })
-    expect(failed?.reasons[0]).toBe('The outcome is impossible, expected changed.')
+    expect(failed).toMatchObject({ outcome: 'needs_input', said: expect.stringContaining('[redacted]') })
+    expect(failed?.reasons[0]).toBe('The outcome is needs_input, expected changed.')
     const passed = results.attempts.find(({ verdict }) => verdict === 'passed')
     expect(passed?.usage.costUsd).toBeGreaterThan(0)
     expect(passed?.usage.turns).toBeGreaterThan(2)

@@ -3,7 +3,7 @@ import { buildRehearsalModel, REHEARSAL_MODEL_ID, startModelServer } from '@corr
 
 /**
  * A local server that implements the Messages API and serves the rehearsal model, a script that
- * accepts a small grammar of prompts.
+ * recognizes a few requests.
  */
 export interface DemoModel {
   readonly env: Env
