@@ -18,7 +18,7 @@ ALTER TABLE "jobs"
   DROP CONSTRAINT IF EXISTS "jobs_link_null_while_active", ADD CONSTRAINT "jobs_link_null_while_active" CHECK ("status" <> 'active' OR "pr_link" IS NULL),
   DROP CONSTRAINT IF EXISTS "jobs_outcome_fits_status", ADD CONSTRAINT "jobs_outcome_fits_status" CHECK (
     CASE "status"
-      WHEN 'completed' THEN "outcome" IN ('changed', 'no_changes', 'needs_input', 'rehearsal')
+      WHEN 'completed' THEN "outcome" IN ('changed', 'no_changes', 'needs_input')
       WHEN 'failed' THEN "outcome" IN ('cancelled', 'failed')
       ELSE true
     END

@@ -14,11 +14,8 @@ export type JobStatus = z.infer<typeof JobStatus>
 export const JobPhase = z.enum(['queued', 'preparing', 'editing', 'checking', 'publishing'])
 export type JobPhase = z.infer<typeof JobPhase>
 
-/**
- * How a job ended; null while it is active. Only jobs of the demo's scripted model can end as
- * `rehearsal`: it could not do what was asked, which is not a failure.
- */
-export const JobOutcome = z.enum(['changed', 'no_changes', 'needs_input', 'rehearsal', 'cancelled', 'failed'])
+/** How a job ended; null while it is active. */
+export const JobOutcome = z.enum(['changed', 'no_changes', 'needs_input', 'cancelled', 'failed'])
 export type JobOutcome = z.infer<typeof JobOutcome>
 
 export const PullRequestState = z.enum(['open', 'merged', 'closed'])
@@ -110,9 +107,7 @@ export const AgentJob = z.object({
   createdAt: timestamp,
   archivedAt: timestamp.nullable(),
   phase: JobPhase.nullable().describe('Current phase of an active job; null once it has ended.'),
-  outcome: JobOutcome.nullable().describe(
-    'How the job ended; null while it is active. `rehearsal` occurs only in the demo: the scripted model could not do what was asked.',
-  ),
+  outcome: JobOutcome.nullable().describe('How the job ended; null while it is active.'),
   failure: z
     .object({ code: z.string(), message: z.string() })
     .nullable()

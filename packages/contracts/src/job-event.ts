@@ -13,7 +13,7 @@ const none = z.object({})
 const attempt = z.object({ attempt: z.number().int() })
 const message = z.object({ messageId: z.string() })
 const completed = z.object({
-  outcome: z.enum(['changed', 'no_changes', 'needs_input', 'rehearsal']),
+  outcome: z.enum(['changed', 'no_changes', 'needs_input']),
   prLink: z.string().nullable(),
 })
 const failed = z.object({ outcome: z.enum(['failed', 'cancelled']), code: z.string() })

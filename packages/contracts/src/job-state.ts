@@ -7,7 +7,6 @@ export const JOB_STATES = [
   'completed',
   'no_changes',
   'needs_input',
-  'rehearsal',
   'failed',
   'cancelled',
   'archived',
@@ -30,7 +29,6 @@ export const OUTCOME_STATES: Readonly<
   changed: { status: 'completed', state: 'completed' },
   no_changes: { status: 'completed', state: 'no_changes' },
   needs_input: { status: 'completed', state: 'needs_input' },
-  rehearsal: { status: 'completed', state: 'rehearsal' },
   failed: { status: 'failed', state: 'failed' },
   cancelled: { status: 'failed', state: 'cancelled' },
 }

@@ -16,7 +16,6 @@ const OutcomeCounts = z.object({
   changed: count,
   no_changes: count,
   needs_input: count,
-  rehearsal: count,
   failed: count,
   cancelled: count,
   active: count,

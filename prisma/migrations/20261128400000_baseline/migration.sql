@@ -8,7 +8,7 @@ CREATE TYPE "job_status" AS ENUM ('active', 'completed', 'archived', 'failed');
 CREATE TYPE "job_phase" AS ENUM ('queued', 'preparing', 'editing', 'checking', 'publishing');
 
 -- CreateEnum
-CREATE TYPE "job_outcome" AS ENUM ('changed', 'no_changes', 'needs_input', 'rehearsal', 'cancelled', 'failed');
+CREATE TYPE "job_outcome" AS ENUM ('changed', 'no_changes', 'needs_input', 'cancelled', 'failed');
 
 -- CreateEnum
 CREATE TYPE "pull_request_state" AS ENUM ('open', 'merged', 'closed');

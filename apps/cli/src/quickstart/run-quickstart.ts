@@ -158,7 +158,10 @@ async function showJob(
     return false
   }
   screen.good(`\nThe job completed (${job.outcome}).`)
-  if (job.prLink === null) screen.line(`${toEnding(job)}: ${toPrintable(job.summary ?? '')}`)
+  if (job.prLink === null)
+    screen.line(
+      `${job.outcome === 'needs_input' ? 'The agent asks' : 'No pull request was needed'}: ${toPrintable(job.summary ?? '')}`,
+    )
   else {
     screen.line(`Pull request: ${job.prLink}`)
     const diff = await findDiff(serving, job)
@@ -169,11 +172,6 @@ async function showJob(
   }
   showNext(screen, serving, { projectId, id: job.id, prLink: job.prLink, once: options.once })
   return true
-}
-
-function toEnding({ outcome }: AgentJob): string {
-  if (outcome === 'needs_input') return 'The agent asks'
-  return outcome === 'rehearsal' ? 'The rehearsal model cannot do this' : 'No pull request was needed'
 }
 
 /** Returns an earlier start's job, unless it failed or no longer exists. */

@@ -12,7 +12,7 @@ import { type RunningProcess, runProcess, startProcess } from '../test-support/s
 
 const run = promisify(execFile)
 
-/** The short form runs every third. `code-rules.test.ts` runs all of them without services. */
+/** The short form runs every third. `rehearsal-model.test.ts` runs all of them without services. */
 const PROMPTS = SUGGESTED_PROMPTS.filter((_, n) => !process.env.QA_SHORT || n % 3 === 1)
 
 const finish: ModelScript = () => {
@@ -32,9 +32,9 @@ const openClient = () =>
     apiKey: variables.CORRIGENDA_API_KEY ?? '',
   })
 
-async function runJob(prompt: string): Promise<AgentJob> {
+async function runJob(prompt: string, options: { questions?: 'fail' } = {}): Promise<AgentJob> {
   const client = openClient()
-  const { id } = await client.createJob({ prompt })
+  const { id } = await client.createJob({ prompt, ...options })
   return client.waitForJob(id, { timeoutMs: 120_000, onEvent: () => {} })
 }
 
@@ -109,9 +109,26 @@ describe('while the quickstart runs', { timeout: 600_000 }, () => {
     expect(job.summary).toContain('No AI was used')
   })
 
-  test('a prompt that the rehearsal model does not understand is not a failure', async () => {
+  test('a plain answer to the question of the rehearsal model leads to a pull request', async () => {
+    const asked = await runJob('Make the documentation better')
+    expect(asked).toMatchObject({ status: 'completed', outcome: 'needs_input', prLink: null })
+    const client = openClient()
+    await client.sendMessage(asked.id, 'the second one')
+    const answered = await client.waitForJob(asked.id, { timeoutMs: 120_000 })
+    expect(answered).toMatchObject({ outcome: 'changed', title: 'Fix broken links', failure: null })
+    await client.sendMessage(asked.id, 'Now document the new --json flag')
+    const continued = await client.waitForJob(asked.id, { timeoutMs: 120_000 })
+    expect(continued).toMatchObject({ outcome: 'changed', prLink: answered.prLink, failure: null })
+  })
+
+  test('an unknown prompt ends as a question, also if the job may not ask', async () => {
     const job = await runJob('Write a poem about sheep')
-    expect(job).toMatchObject({ status: 'completed', outcome: 'rehearsal', failure: null, prLink: null })
+    expect(job).toMatchObject({ status: 'completed', outcome: 'needs_input', failure: null, prLink: null })
+    const silent = [
+      await runJob('Write a poem', { questions: 'fail' }),
+      await runJob('Improve it', { questions: 'fail' }),
+    ]
+    expect(silent.map(({ outcome }) => outcome)).toEqual(['no_changes', 'changed'])
     const { origin, cookie } = await openSession()
     const ops = (await (await fetch(`${origin}/dashboard/api/ops`, { headers: { cookie } })).json()) as object
     expect(ops).toMatchObject({ last24h: { failed: 0 }, failures: [] })

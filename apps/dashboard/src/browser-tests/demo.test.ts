@@ -34,15 +34,15 @@ test('example prompts are on the empty list, in the setup guide and on New job, 
   await watched.close()
 })
 
-test('what the rehearsal model cannot do is amber, with examples and a form for an API key', async () => {
+test('an unknown request ends as a question, with examples and a form for an API key', async () => {
   const watched = await dashboard.openPage(`${project()}/jobs/new`)
   const { page } = watched
   await page.getByLabel('Prompt').fill('Write a poem about sheep')
   await page.getByRole('button', { name: 'Create job' }).click()
-  const note = page.getByTestId('rehearsal')
+  const note = page.getByTestId('question')
   await note.waitFor()
   expect(await note.getAttribute('data-tone')).toBe('warn')
-  await page.getByText('Rehearsal', { exact: true }).first().waitFor()
+  await page.getByText('Needs input', { exact: true }).first().waitFor()
   expect(await note.getByRole('link').count()).toBe(SUGGESTED_PROMPTS.length)
   await checkVariants(page)
   await note.getByLabel('Or enter the key here').fill(KEY)

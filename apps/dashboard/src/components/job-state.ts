@@ -25,12 +25,6 @@ export const JOB_STATE_FACTS: Readonly<Record<JobState, JobStateFacts>> = {
     tone: 'warn',
     hint: 'The agent asked a question. Answer it with a follow-up.',
   },
-  rehearsal: {
-    label: 'Rehearsal',
-    icon: 'dash',
-    tone: 'warn',
-    hint: 'The scripted model of the demo cannot do this. A real model can.',
-  },
   failed: { label: 'Failed', icon: 'failed', tone: 'bad', hint: 'The latest run failed.' },
   cancelled: { label: 'Cancelled', icon: 'slash', tone: 'muted', hint: 'The job was cancelled.' },
   archived: { label: 'Archived', icon: 'archive', tone: 'muted', hint: 'Read-only. The job cannot be continued.' },

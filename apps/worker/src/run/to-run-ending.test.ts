@@ -58,10 +58,3 @@ test('a question fails the job if the caller cannot answer it', () => {
     expect.objectContaining({ code: 'needs_input', message: 'why' }),
   )
 })
-
-test('what the rehearsal model cannot do is not a failure', () => {
-  expect(toRunEnding({ ...finished, model: 'rehearsal', outcome: 'impossible' }, { mayAsk: true })).toEqual({
-    kind: 'ended',
-    outcome: { kind: 'rehearsal', summary: 'why', checks: [] },
-  })
-})

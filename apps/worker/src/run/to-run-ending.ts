@@ -13,8 +13,7 @@ export type ChangeResult = Finished & { readonly outcome: 'changed' }
  * Maps the agent's result to the run's ending. A change is returned as is, because it is published
  * next. The result of an agent stopped by a limit is also returned as is, because the run fails
  * with the changes made so far.
- * @throws RunFailure `impossible`, except from the rehearsal model; `needs_input` if the agent may not
- * ask
+ * @throws RunFailure `impossible`; `needs_input` if the agent may not ask
  */
 export function toRunEnding(result: AgentResult, { mayAsk }: { mayAsk: boolean }): RunEnding | ChangeResult | Stopped {
   if (result.kind === 'deferred') {
@@ -34,10 +33,6 @@ export function toRunEnding(result: AgentResult, { mayAsk }: { mayAsk: boolean }
       if (!mayAsk) throw new RunFailure('needs_input', reason, checks)
       return { kind: 'ended', outcome: { kind: 'needs_input', summary: reason, checks } }
     case 'impossible':
-      // The scripted model can do little. That it cannot do this says nothing about the service.
-      if (result.model === 'rehearsal') {
-        return { kind: 'ended', outcome: { kind: 'rehearsal', summary: reason, checks } }
-      }
       throw new RunFailure('impossible', reason, checks)
     case 'changed':
       return { ...result, outcome }

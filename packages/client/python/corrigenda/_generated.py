@@ -327,7 +327,7 @@ class JobEvidence(TypedDict):
 
 JobMetadata = "dict[str, str]"
 
-JobOutcome = Literal["changed", "no_changes", "needs_input", "rehearsal", "cancelled", "failed"]
+JobOutcome = Literal["changed", "no_changes", "needs_input", "cancelled", "failed"]
 
 
 class JobPage(TypedDict):

@@ -35,7 +35,7 @@ export type AgentJob = {
      */
     phase: JobPhase | null;
     /**
-     * How the job ended; null while it is active. `rehearsal` occurs only in the demo: the scripted model could not do what was asked.
+     * How the job ended; null while it is active.
      */
     outcome: JobOutcome | null;
     /**
@@ -521,7 +521,7 @@ export type JobMetadata = {
     [key: string]: string;
 };
 
-export type JobOutcome = 'changed' | 'no_changes' | 'needs_input' | 'rehearsal' | 'cancelled' | 'failed';
+export type JobOutcome = 'changed' | 'no_changes' | 'needs_input' | 'cancelled' | 'failed';
 
 export type JobPage = {
     jobs: Array<AgentJob>;

@@ -53,7 +53,7 @@ async function countRuns(prisma: Prisma): Promise<Omit<OpsState['queue'], 'backe
 /** Counts the jobs that ended in the last 24 hours. */
 async function countEndedJobs(prisma: Prisma): Promise<OpsState['last24h']> {
   const [row] = await prisma.$queryRaw<[OpsState['last24h']]>`
-    SELECT count(*) FILTER (WHERE outcome IN ('changed', 'no_changes', 'needs_input', 'rehearsal'))::int AS completed,
+    SELECT count(*) FILTER (WHERE outcome IN ('changed', 'no_changes', 'needs_input'))::int AS completed,
       count(*) FILTER (WHERE outcome = 'failed')::int AS failed,
       count(*) FILTER (WHERE outcome = 'cancelled')::int AS cancelled
     FROM jobs WHERE finished_at > now() - interval '24 hours'`

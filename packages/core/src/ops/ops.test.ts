@@ -33,12 +33,12 @@ test('reports waiting, active and completed work, failures by code with the newe
   await prisma.run.update({ where: { id: young.runId }, data: { nextRunAt: new Date(Date.now() + 60_000) } })
   const ended = async (
     hoursAgo: number,
-    outcome: 'failed' | 'cancelled' | 'no_changes' | 'rehearsal',
+    outcome: 'failed' | 'cancelled' | 'no_changes' | 'needs_input',
     code: string | null,
   ) => {
     const { jobId, runId } = await make()
     const finishedAt = new Date(Date.now() - hoursAgo * 3_600_000)
-    const status = outcome === 'no_changes' || outcome === 'rehearsal' ? 'completed' : 'failed'
+    const status = outcome === 'no_changes' || outcome === 'needs_input' ? 'completed' : 'failed'
     await prisma.run.update({ where: { id: runId }, data: { active: false, endedAt: finishedAt } })
     const facts = { status, outcome, phase: null, finishedAt, failureCode: code, failureMessage: code } as const
     await prisma.job.update({ where: { id: jobId }, data: facts })
@@ -50,7 +50,7 @@ test('reports waiting, active and completed work, failures by code with the newe
   await ended(2, 'failed', 'push_rejected')
   await ended(1, 'cancelled', 'cancelled')
   await ended(1, 'no_changes', null)
-  await ended(1, 'rehearsal', null)
+  await ended(1, 'needs_input', null)
 
   const state = await getOpsState({ prisma, queue, quota }, input)
   expect(state.queue).toMatchObject({ backend: 'redis', reachable: true, waiting: 2, active: 1 })

@@ -27,7 +27,7 @@ import { closeRun } from './worked-time.ts'
 export type RunOutcome =
   | { readonly kind: 'changed'; readonly pullRequest: Omit<NonNullable<AgentJob['pullRequest']>, 'checks'> }
   | {
-      readonly kind: 'no_changes' | 'needs_input' | 'rehearsal'
+      readonly kind: 'no_changes' | 'needs_input'
       readonly summary: string
       readonly checks: readonly CheckResult[]
       /** With `no_changes`: as in `FrozenPublish`. */
@@ -166,7 +166,6 @@ function toFacts(outcome: RunOutcome) {
     }
     case 'no_changes':
     case 'needs_input':
-    case 'rehearsal':
       return { summary: outcome.summary, checks: [...outcome.checks] }
     case 'failed':
       return outcome.checks ? { checks: [...outcome.checks] } : {}
@@ -192,7 +191,6 @@ function toEnding(outcome: RunOutcome, before: string | null): Ending {
       return { type: 'job.completed', data: { outcome: 'changed', prLink: outcome.pullRequest.url } }
     case 'no_changes':
     case 'needs_input':
-    case 'rehearsal':
       return { type: 'job.completed', data: { outcome: outcome.kind, prLink: before } }
     case 'failed':
       return { type: 'job.failed', data: { outcome: 'failed', code: outcome.code } }

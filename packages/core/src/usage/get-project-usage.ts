@@ -112,7 +112,6 @@ function toDays(groups: readonly Group[], range: { first: number; count: number 
     changed: 0,
     no_changes: 0,
     needs_input: 0,
-    rehearsal: 0,
     failed: 0,
     cancelled: 0,
     active: 0,

@@ -47,14 +47,13 @@ test('reports jobs by day, model, creator and failure code, with their costs', a
   await add(29, { ...failed, failure_code: 'budget_cost' })
   const cancelled = { outcome: 'cancelled', status: 'failed', failure_code: 'cancelled', failure_message: 'm' }
   await add(2, cancelled)
-  await add(2, { outcome: 'rehearsal' })
+  await add(2, { outcome: 'needs_input' })
   const usage = await read()
   expect(usage.days.map(({ day }) => day)).toEqual(Array.from({ length: 30 }, (_, n) => toDay(29 - n)))
   const none = {
     changed: 0,
     no_changes: 0,
     needs_input: 0,
-    rehearsal: 0,
     failed: 0,
     cancelled: 0,
     active: 0,
@@ -62,7 +61,7 @@ test('reports jobs by day, model, creator and failure code, with their costs', a
   }
   expect(usage.days.filter(({ day }) => [toDay(29), toDay(2), toDay(1), toDay(0)].includes(day))).toEqual([
     { ...none, day: toDay(29), failed: 2 },
-    { ...none, day: toDay(2), rehearsal: 1, cancelled: 1 },
+    { ...none, day: toDay(2), needs_input: 1, cancelled: 1 },
     { ...none, day: toDay(1), no_changes: 1, failed: 1, costUsd: 1.75 },
     { ...none, day: toDay(0), active: 1 },
   ])

@@ -32,7 +32,6 @@ test('filters and counts jobs by state, and truncates prompts to 300 characters'
   for (const state of [
     'completed',
     'no_changes',
-    'rehearsal',
     'needs_input',
     'failed',
     'cancelled',
@@ -44,7 +43,6 @@ test('filters and counts jobs by state, and truncates prompts to 300 characters'
   }
   const of = (state: string) => jobs[state] ?? ''
   await endJob(database, of('no_changes'))
-  await endJob(database, of('rehearsal'), { kind: 'rehearsal', summary: 'Not possible in a rehearsal.', checks: [] })
   await endJob(database, of('needs_input'), { kind: 'needs_input', summary: 'Which page?', checks: [] })
   await endJob(database, of('failed'), { kind: 'failed', code: 'impossible', message: 'No.' })
   await cancelJob({ ...deps, audit: COMMAND_LINE }, { projectId: project.id, id: of('cancelled') })

@@ -44,7 +44,6 @@ function toHaultReason({ outcome, failure }: AgentJob): AgentSession['haultReaso
     case 'changed':
     case 'no_changes':
     case 'needs_input':
-    case 'rehearsal':
       return 'completed'
     case 'cancelled':
       return 'interrupted'

@@ -1,4 +1,4 @@
-import type { AgentJob } from '@corrigenda/contracts'
+import { type AgentJob, REHEARSAL_CAN_DO } from '@corrigenda/contracts'
 import { Icon } from '../../components/icon.tsx'
 import { SafeMarkdown } from '../transcript/markdown.tsx'
 import { RehearsalNote } from './rehearsal-note.tsx'
@@ -18,9 +18,9 @@ export function OutcomeNote({ job }: { job: AgentJob }) {
       </section>
     )
   }
-  if (job.outcome === 'rehearsal') return <RehearsalNote job={job} />
   if (!job.summary) return null
   const isQuestion = job.outcome === 'needs_input'
+  if (isQuestion && job.summary.includes(REHEARSAL_CAN_DO)) return <RehearsalNote job={job} summary={job.summary} />
   return (
     <section
       className="outcome"

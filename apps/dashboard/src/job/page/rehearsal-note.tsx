@@ -1,27 +1,28 @@
-import type { AgentJob } from '@corrigenda/contracts'
+import { type AgentJob, REHEARSAL_CAN_DO } from '@corrigenda/contracts'
 import { useQuery } from '@tanstack/react-query'
 import { modelsQuery } from '../../api/new-job.ts'
 import { Icon } from '../../components/icon.tsx'
 import { ConnectModel } from '../../shell/connect-model.tsx'
 import { ExamplePrompts } from '../../shell/example-prompts.tsx'
 import { useHasRole, useProjectId } from '../../shell/use-project.ts'
+import { SafeMarkdown } from '../transcript/markdown.tsx'
 
-/** The outcome of a job that the demo's scripted model could not do. */
-export function RehearsalNote({ job }: { job: AgentJob }) {
+/** The question with which the demo's scripted model ends a request that it does not recognize. */
+export function RehearsalNote({ job, summary }: { job: AgentJob; summary: string }) {
   const { data: models } = useQuery({ ...modelsQuery(useProjectId()), enabled: useHasRole('member') })
-  // The examples that follow the first paragraph are shown as links.
-  const [reason = ''] = (job.summary ?? '').split(/\n{2,}/)
+  // The examples that follow are shown as links.
+  const [reason = ''] = summary.split(REHEARSAL_CAN_DO)
   const isReplaced = models !== undefined && models.default !== job.model
   return (
-    <section className="outcome" data-tone="warn" aria-label="Rehearsal" data-testid="rehearsal">
-      <Icon name="dash" />
+    <section className="outcome" data-tone="warn" aria-label="Question" data-testid="question">
+      <Icon name="question" />
       <div>
-        <h2>The rehearsal model cannot do this</h2>
+        <h2>The rehearsal model has no script for this</h2>
         {isReplaced ? (
           <p>A real model is connected now. Select Retry to run this job with {models.default}.</p>
         ) : (
           <>
-            <p>{reason}</p>
+            <SafeMarkdown text={reason} />
             <ExamplePrompts title="The rehearsal model can do these" />
             <h2>Use a real model</h2>
             <ConnectModel />

@@ -192,7 +192,6 @@ const COMPLETED: Readonly<Record<JobEventOf<'job.completed'>['data']['outcome'],
   changed: 'Completed',
   no_changes: 'Completed without changes',
   needs_input: 'Asked a question',
-  rehearsal: 'The rehearsal model cannot do this',
 }
 
 /** Returns the file's short blob hash in parentheses, with a note if the file was truncated. */

@@ -9,8 +9,6 @@ import { countJobs, OUTCOMES } from './outcomes.ts'
 export function DayCharts({ days }: { days: ProjectUsage['days'] }) {
   const isEmpty = days.every((day) => countJobs(day) === 0)
   const known = OUTCOMES.filter(({ id }) => days.some((day) => day[id] > 0))
-  // Only the demo has jobs with this outcome.
-  const columns = OUTCOMES.filter((outcome) => outcome.id !== 'rehearsal' || known.includes(outcome))
   return (
     <Block
       title="Jobs per day"
@@ -64,7 +62,7 @@ export function DayCharts({ days }: { days: ProjectUsage['days'] }) {
                 label="Jobs and costs per day"
                 columns={[
                   { title: 'Day (UTC)' },
-                  ...columns.map(({ label }) => ({ title: label, numeric: true })),
+                  ...OUTCOMES.map(({ label }) => ({ title: label, numeric: true })),
                   { title: 'Cost', numeric: true },
                 ]}
               >
@@ -76,7 +74,7 @@ export function DayCharts({ days }: { days: ProjectUsage['days'] }) {
                       <td data-label="Day (UTC)" className="nowrap">
                         {day.day}
                       </td>
-                      {columns.map(({ id, label }) => (
+                      {OUTCOMES.map(({ id, label }) => (
                         <td key={id} data-label={label} data-numeric>
                           {day[id]}
                         </td>

@@ -8,7 +8,6 @@ export const OUTCOMES: readonly { readonly id: UsageOutcome; readonly label: str
   { id: 'changed', label: 'Pull request' },
   { id: 'no_changes', label: 'No changes' },
   { id: 'needs_input', label: 'Needs input' },
-  { id: 'rehearsal', label: 'Rehearsal' },
   { id: 'failed', label: 'Failed' },
   { id: 'cancelled', label: 'Cancelled' },
   { id: 'active', label: 'Active' },
