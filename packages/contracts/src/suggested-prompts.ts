@@ -9,7 +9,7 @@ export const EXAMPLE_PROMPT = 'Fix the typos on the start page'
 
 /**
  * Precedes the example prompts in the question with which the rehearsal model ends an unknown request.
- * The dashboard shows links in place of the rest of the question.
+ * The dashboard shows buttons in place of the rest of the question.
  */
 export const REHEARSAL_CAN_DO = 'The rehearsal model can do these, among others:'
 

@@ -8,7 +8,7 @@ import './example-prompts.css'
 export interface ExamplePromptsProps {
   readonly title?: string
   /** Called with the chosen prompt. Default: opens New job with it. */
-  readonly onChoose?: (prompt: string) => void
+  readonly onChoose?: ((prompt: string) => void) | undefined
 }
 
 /** Prompts that work in the demo's sample repository. Nothing for other repositories. */

@@ -130,7 +130,7 @@ function* workOn(prompts: string[], facts: Facts): Plan<void> {
     const ending = joinEndings(endings)
     if (ending.outcome === 'changed') yield* callTool('checking the changed pages', 'check_docs', { scope: 'changed' })
     const input = toFinishInput(ending)
-    const review = yield* callTool(`finishing (${ending.outcome}). ${DISCLOSURE}`, 'finish', input)
+    const review = yield* callTool(`finishing (${ending.outcome}), without AI`, 'finish', input)
     if (prompts.length > 0) continue
     const last = review.isError ? review : yield* callTool('confirming', 'finish', input)
     if (!last.isError) return

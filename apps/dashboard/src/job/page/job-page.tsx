@@ -70,7 +70,7 @@ export function JobPage({ jobKey, job }: { jobKey: JobKey; job: AgentJob }) {
     <div className="job-page">
       <JobHeader jobKey={jobKey} job={job} prompt={prompt} events={events} transcript={transcript.data} onWalk={walk} />
       <div className="job-notes">
-        <OutcomeNote job={job} />
+        <OutcomeNote job={job} onAnswer={mayWrite ? memory.setText : undefined} />
         <PullRequestCard job={job} />
       </div>
       <div className="job-body" data-folded={isFolded || undefined}>

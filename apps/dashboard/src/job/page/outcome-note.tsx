@@ -4,8 +4,14 @@ import { SafeMarkdown } from '../transcript/markdown.tsx'
 import { RehearsalNote } from './rehearsal-note.tsx'
 import './outcome-note.css'
 
+export interface OutcomeNoteProps {
+  readonly job: AgentJob
+  /** Writes an answer to the agent's question, but does not send it. Undefined if the user may not answer. */
+  readonly onAnswer: ((text: string) => void) | undefined
+}
+
 /** The job's outcome: the agent's summary or question, or the failure message. */
-export function OutcomeNote({ job }: { job: AgentJob }) {
+export function OutcomeNote({ job, onAnswer }: OutcomeNoteProps) {
   if (job.status === 'active') return null
   if (job.failure && job.outcome !== 'cancelled') {
     return (
@@ -20,7 +26,9 @@ export function OutcomeNote({ job }: { job: AgentJob }) {
   }
   if (!job.summary) return null
   const isQuestion = job.outcome === 'needs_input'
-  if (isQuestion && job.summary.includes(REHEARSAL_CAN_DO)) return <RehearsalNote job={job} summary={job.summary} />
+  if (isQuestion && job.summary.includes(REHEARSAL_CAN_DO)) {
+    return <RehearsalNote job={job} summary={job.summary} onAnswer={onAnswer} />
+  }
   return (
     <section
       className="outcome"

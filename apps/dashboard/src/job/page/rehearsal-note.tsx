@@ -7,23 +7,33 @@ import { ExamplePrompts } from '../../shell/example-prompts.tsx'
 import { useHasRole, useProjectId } from '../../shell/use-project.ts'
 import { SafeMarkdown } from '../transcript/markdown.tsx'
 
+export interface RehearsalNoteProps {
+  readonly job: AgentJob
+  readonly summary: string
+  /** As in `OutcomeNoteProps`. */
+  readonly onAnswer: ((text: string) => void) | undefined
+}
+
 /** The question with which the demo's scripted model ends a request that it does not recognize. */
-export function RehearsalNote({ job, summary }: { job: AgentJob; summary: string }) {
+export function RehearsalNote({ job, summary, onAnswer }: RehearsalNoteProps) {
   const { data: models } = useQuery({ ...modelsQuery(useProjectId()), enabled: useHasRole('member') })
-  // The examples that follow are shown as links.
+  // The examples that follow are shown as buttons.
   const [reason = ''] = summary.split(REHEARSAL_CAN_DO)
   const isReplaced = models !== undefined && models.default !== job.model
   return (
     <section className="outcome" data-tone="warn" aria-label="Question" data-testid="question">
       <Icon name="question" />
       <div>
-        <h2>The rehearsal model has no script for this</h2>
+        <h2>The rehearsal model cannot do this</h2>
         {isReplaced ? (
           <p>A real model is connected now. Select Retry to run this job with {models.default}.</p>
         ) : (
           <>
             <SafeMarkdown text={reason} />
-            <ExamplePrompts title="The rehearsal model can do these" />
+            <ExamplePrompts
+              title={onAnswer ? 'Answer with one of these' : 'The rehearsal model can do these'}
+              onChoose={onAnswer}
+            />
             <h2>Use a real model</h2>
             <ConnectModel />
           </>
