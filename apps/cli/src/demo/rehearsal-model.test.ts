@@ -200,6 +200,10 @@ describe('each kind of request', () => {
 
   test.each([
     ['Fix typos and broken links', 'Fix typos and fix broken links'],
+    [
+      'Fix typos in guides and troubleshooting, and translate the start page',
+      'Fix typos in {guides/**,troubleshooting/**}',
+    ],
     ['Fix the broken links, and then document the --json flag', 'Fix broken links and document --json of logs'],
   ])('%s does both', async (prompt, title) => expect((await play(prompt)).title).toBe(title))
 })
@@ -228,6 +232,7 @@ describe('a question', () => {
 
   test.each([
     ['Fix the typos in the deploy or retries guide', 'the second', 'Fix typos in'],
+    ['Fix the typos in the foo page', 'I do not know', 'Fix typos'],
     ['Move the webhook page to guides/notifications', 'whatever', 'to guides/notifications'],
     ['Document the --pool flag', 'of run', ''],
   ])('about "%s" is answered with "%s"', async (prompt, answer, title) => {

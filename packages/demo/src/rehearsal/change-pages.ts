@@ -126,5 +126,8 @@ export function* describeSite(): Plan<Ending> {
   const pages = yield* listPages()
   const folders = [...new Set(pages.map(({ path }) => (path.includes('/') ? `${path.split('/')[0]}/` : path)))]
   const list = toList(folders.map((folder) => `\`${folder}\``))
-  return { outcome: 'no_change', reason: toText([about ?? null, `The documentation has ${pages.length} pages:`, list]) }
+  return {
+    outcome: 'no_change',
+    reason: toText([about ?? null, `The documentation has ${pages.length} pages, in these folders and files:`, list]),
+  }
 }

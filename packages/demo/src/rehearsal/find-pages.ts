@@ -30,9 +30,14 @@ export function* listPages(): Plan<PageInfo[]> {
 /**
  * Finds the page that a phrase names by path, by file name or by words of its title.
  * @param toPrompt returns the request with another page, for the choices of the question
+ * @param places further choices
  * @throws Question if no page or several pages have the name
  */
-export function* findPage(phrase: string, toPrompt: (path: string) => string): Plan<PageInfo> {
+export function* findPage(
+  phrase: string,
+  toPrompt: (path: string) => string,
+  places: readonly string[] = [],
+): Plan<PageInfo> {
   const pages = yield* listPages()
   const written = toSlug(phrase.replace(/^\/+|[/"]+$|"/g, ''))
   const exact = pages.find(({ path }) => toSlug(path) === written || path === written)
@@ -47,12 +52,9 @@ export function* findPage(phrase: string, toPrompt: (path: string) => string): P
   const ranked = rankPages(pages, phrase)
   const [best, next] = ranked
   if (best && best.score > 0.8 && best.score > (next?.score ?? 0) + 0.02) return best.page
-  const similar = ranked.slice(0, 3).map(({ page }) => page)
+  const similar = ranked.slice(0, 3).map(({ page }) => page.path)
   const known = similar.length === 0 ? 'No page has a similar name.' : 'These are similar:'
-  throw new Question(
-    `Which page do you mean by "${phrase}"? ${known}`,
-    similar.map(({ path }) => toPrompt(path)),
-  )
+  throw new Question(`Which page do you mean by "${phrase}"? ${known}`, [...similar, ...places].map(toPrompt))
 }
 
 const START =
@@ -105,7 +107,7 @@ export function* findScope(phrase: string | null, toPrompt: (path: string) => st
     const folder = [...folders].find((one) =>
       new RegExp(`^(?:all |the |our )*${one}s?/?(?: pages| folder| section)?$`, 'i').test(part),
     )
-    globs.push(folder ? `${folder}/**` : (yield* findPage(part, toPrompt)).path)
+    globs.push(folder ? `${folder}/**` : (yield* findPage(part, toPrompt, ['all pages'])).path)
   }
   return globs.length > 1 ? `{${globs.join(',')}}` : (globs[0] ?? null)
 }

@@ -73,7 +73,7 @@ export function* fixTypos(phrase: string | null): Plan<Ending> {
   }
   const { failures } = yield* editFiles(`correcting ${plural(edits.length, 'line')}`, edits)
   const body = toText([`Corrected ${plural(edits.length, 'line')}${where}:`, toList(rows), failures])
-  return { outcome: 'changed', title: `Fix typos${where}`, body }
+  return { outcome: 'changed', title: `Fix typos${where.length < 50 ? where : ''}`, body }
 }
 
 /** Corrects a line outside of its inline code. */

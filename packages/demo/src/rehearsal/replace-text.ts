@@ -39,7 +39,7 @@ export function* replaceOnPages(
     const reason = `A search for ${quote(from)}${where} found no text to replace.`
     return { outcome: 'no_change', reason: toText([reason, ...notes]) }
   }
-  const title = `Replace ${quote(written.from)} with ${quote(written.to)}${where}`
+  const title = `Replace ${quote(written.from)} with ${quote(written.to)}${where.length < 30 ? where : ''}`
   const rows = toList(edits.map(({ path, count }) => `\`${path}\` (${count})`))
   return { outcome: 'changed', title, body: toText([summary, rows, ...notes]) }
 }

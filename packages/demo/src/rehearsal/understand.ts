@@ -17,8 +17,9 @@ type Reader = (text: string) => Task | null
 export function understand(prompt: string): Task[] {
   const text = normalize(prompt)
   const parts = text.split(/[,;.!?]? (?:and|then|also) (?:then |also )?|[;.!?] /).filter(Boolean)
-  const tasks = parts.map(readOne)
-  if (tasks.length > 1 && tasks.every((task) => task !== null)) return tasks.filter((task) => task !== null)
+  const known = parts.map(readOne)
+  const tasks = known.map((task, index) => task ?? readOther(parts[index] ?? ''))
+  if (known.some(Boolean) && tasks.length > 1 && tasks.every((task) => task !== null)) return tasks
   const task = readOne(text)
   return task ? [task] : []
 }
@@ -31,6 +32,16 @@ function readOne(text: string): Task | null {
     if (task) return task
   }
   return null
+}
+
+/** A part that asks for something else. It is named in the description of the change. */
+const readOther: Reader = (part) => {
+  if (!/^(?:add|create|delete|explain|merge|remove|rewrite|shorten|summari[sz]e|translate|write)\b/i.test(part))
+    return null
+  // biome-ignore lint/correctness/useYield: the plan has no turns
+  return function* () {
+    return { outcome: 'no_change', reason: `Not done, because the script does not contain it: "${part}".` }
+  }
 }
 
 const QUESTION = /^(?:which|where|why|who|when|how|is|are|does|do|did|has|have)\b[^.!]*\?$/i
@@ -48,7 +59,7 @@ function normalize(prompt: string): string {
     .replace(/^ | ?[.!]* ?$/g, '')
 }
 
-const NAME = '(?:the )?("[^"]+"(?: command| flag)?|[^".:;]+?)'
+const NAME = '(?:the )?(?:word |term |name |flag |command )?("[^"]+"(?: command| flag)?|[^".:;]+?)'
 /** The end of a sentence with two names, and the pages that it concerns. */
 const WHERE = '(?: everywhere)?(?: (?:in|on|across|throughout) (.+?))?(?: everywhere)?(?=[.!?,](?: |$)|$)'
 const RENAMES: readonly { readonly pattern: RegExp; readonly isSwapped?: true }[] = [
@@ -99,6 +110,7 @@ const readNewPage: Reader = (text) => {
 
 const readFlag: Reader = (text) => {
   if (!/\b(?:document|describe|explain|add|mention)\b/i.test(text)) return null
+  if (/\b(?:change-?log|release notes?|section|examples?|note|warning|sentence)\b/i.test(text)) return null
   const dashed = /--([a-z][a-z0-9-]*)/i.exec(text)
   const flag = (dashed ?? /"?\b([a-z][a-z0-9-]*)"? (?:flag|option)\b/i.exec(text))?.[1]?.toLowerCase()
   if (!flag) return null
@@ -113,7 +125,8 @@ const readFlag: Reader = (text) => {
 }
 
 const readTypos: Reader = (text) => {
-  if (!/\b(?:typos?|mis-?spell\w*|spelling|spell-?check|proof-?read\w*|doubled? words?)\b/i.test(text)) return null
+  if (!/\b(?:typos?|mis-?spell\w*|spelling(?! of)|spell-?check|proof-?read\w*|doubled? words?)\b/i.test(text))
+    return null
   const place = /\b(?:in|on|from|across|throughout|within|proof-?read|spell-?check) (.+?)(?=[.!?;:,(]|$)/i.exec(
     text,
   )?.[1]
