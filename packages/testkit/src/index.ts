@@ -3,7 +3,6 @@ export {
   type GitFault,
   type GitHost,
   type GitHostOptions,
-  type HostStats,
   type NewRepository,
   type PullRequest,
   type RecordedRequest,

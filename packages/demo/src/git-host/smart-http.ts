@@ -3,15 +3,11 @@ import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { takePushLog } from './git/hooks.ts'
-import { type BackendAnswer, runHttpBackend } from './git/http-backend.ts'
-import { noteRefUpdates } from './git/note-ref-updates.ts'
-import { type Exchange, performUnderFault, send } from './host/exchange.ts'
+import { type BackendAnswer, runHttpBackend, takePushLog } from './git/http-backend.ts'
+import { noteRefUpdates } from './git/refs.ts'
+import { findPrincipal, isPermitted, isVisible, readCredential } from './host/credentials.ts'
+import { type Exchange, HttpError, performUnderFault, send } from './host/exchange.ts'
 import { findRepository, type HostState, type Repository } from './host/host-state.ts'
-import { HttpError } from './host/http-error.ts'
-import { checkPermitted, checkVisible, findPrincipal, readCredential } from './host/identify.ts'
-import { takeFault } from './host/take-fault.ts'
-import type { GitOperation } from './host/types.ts'
 
 const SMART_PATH = /^\/([^/]+)\/([^/]+?)(?:\.git)?\/(info\/refs|git-upload-pack|git-receive-pack)$/
 const PEEK_BYTES = 4096
@@ -19,7 +15,7 @@ const PEEK_BYTES = 4096
 interface SmartRequest {
   readonly full: string
   readonly tail: string
-  readonly op: GitOperation
+  readonly op: 'git.advertiseFetch' | 'git.advertisePush' | 'git.listRefs' | 'git.fetch' | 'git.push'
   readonly writes: boolean
 }
 
@@ -38,8 +34,7 @@ export async function handleSmartHttp(state: HostState, exchange: Exchange): Pro
     const head = await peek(request)
     const smart = classify(request.method ?? 'GET', url, head)
     entry.op = smart.op
-    const text = `${entry.method} ${entry.path} ${head.toString('latin1')}`
-    await performUnderFault(exchange, takeFault(state.faults, smart.op, text), (deliver) =>
+    await performUnderFault(state.faults, exchange, head.toString('latin1'), (deliver) =>
       serve(state, exchange, smart, deliver),
     )
   } catch (error) {
@@ -86,15 +81,8 @@ function authorize(state: HostState, request: IncomingMessage, full: string, wri
     throw new HttpError(401, message, { headers: { 'www-authenticate': 'Basic realm="GitHub"' } })
   }
   const repository = findRepository(state, full)
-  if (!repository) throw new HttpError(404, 'Repository not found.')
-  try {
-    checkVisible(principal, repository)
-  } catch {
-    throw new HttpError(404, 'Repository not found.')
-  }
-  try {
-    checkPermitted(principal, [writes ? 'contents:write' : 'contents:read'])
-  } catch {
+  if (!repository || !isVisible(principal, repository)) throw new HttpError(404, 'Repository not found.')
+  if (!isPermitted(principal, [writes ? 'contents:write' : 'contents:read'])) {
     throw new HttpError(403, `${writes ? 'Write' : 'Read'} access to repository not granted.`)
   }
   if (writes && repository.record.readOnly) {

@@ -174,8 +174,8 @@ describe('repositories without write access', () => {
 describe('closing', () => {
   it('does not wait for hanging requests', async () => {
     const other = await openTestHost()
-    other.host.fault({ op: 'meta.get', kind: 'delay', ms: 600_000 })
-    const hanging = expect(other.octokit.rest.meta.get()).rejects.toThrow()
+    other.host.fault({ op: 'repos.get', kind: 'delay', ms: 600_000 })
+    const hanging = expect(other.octokit.rest.repos.get(docs)).rejects.toThrow()
     await expect.poll(() => other.host.requests.length).toBe(1)
     await other.close()
     await hanging

@@ -29,35 +29,28 @@ const post = (path: string, body: unknown) =>
   api(path, { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body) })
 
 describe('reading', () => {
-  it('returns host metadata, rate limits and the token owner', async () => {
-    expect((await t.octokit.rest.meta.get()).data.verifiable_password_authentication).toBe(false)
-    expect((await t.octokit.rest.rateLimit.get()).data.rate.remaining).toBeGreaterThan(0)
+  it('returns the token owner', async () => {
     const user = await t.octokit.rest.users.getAuthenticated()
     expect(user.data.login).toBe('corrigenda-bot')
-    expect(user.headers['x-ratelimit-resource']).toBe('core')
     expect(user.headers['x-github-request-id']).toMatch(/^[0-9A-F]{20}$/)
   })
 
-  it('returns repositories, branches and refs', async () => {
+  it('returns repositories and branches', async () => {
     const repository = await t.octokit.rest.repos.get(docs)
     expect(repository.data).toMatchObject({ full_name: 'acme/docs', default_branch: 'main', archived: false })
-    expect(repository.data.clone_url).toBe(`${t.host.url}/acme/docs.git`)
     const tip = await t.host.git('acme/docs', 'rev-parse', 'main')
     const branch = await t.octokit.rest.repos.getBranch({ ...docs, branch: 'main' })
-    expect(branch.data).toMatchObject({ name: 'main', protected: false, commit: { sha: tip } })
+    expect(branch.data).toMatchObject({ name: 'main', commit: { sha: tip } })
     expect(branch.data.commit.commit.message).toBe('Second page')
-    const ref = await t.octokit.rest.git.getRef({ ...docs, ref: 'heads/main' })
-    expect(ref.data).toMatchObject({ ref: 'refs/heads/main', object: { sha: tip, type: 'commit' } })
     await expect(t.octokit.rest.repos.getBranch({ ...docs, branch: 'none' })).rejects.toThrow(/Branch not found/)
-    await expect(t.octokit.rest.git.getRef({ ...docs, ref: 'heads/no ne' })).rejects.toMatchObject({ status: 404 })
   })
 
   it('finds branches with slashes in their names', async () => {
     await t.pushBranch('acme/docs', 'corrigenda/job-1', { 'x.md': 'x' })
     const { data } = await t.octokit.rest.repos.getBranch({ ...docs, branch: 'corrigenda/job-1' })
     expect(data.name).toBe('corrigenda/job-1')
-    expect((await api('/repos/acme/docs/git/ref/heads/corrigenda/job-1')).status).toBe(200)
-    expect((await api('/repos/acme/docs/git/ref/heads%2Fcorrigenda%2Fjob-1')).status).toBe(200)
+    expect((await api('/repos/acme/docs/branches/corrigenda/job-1')).status).toBe(200)
+    expect((await api('/repos/acme/docs/branches/corrigenda%2Fjob-1')).status).toBe(200)
   })
 
   it('lists the entries of a tree, with subfolders on request', async () => {
@@ -69,16 +62,6 @@ describe('reading', () => {
     expect(top.data.tree.map(({ path }) => path)).not.toContain(`topic/${serial}.md`)
     const absent = t.octokit.rest.git.getTree({ ...docs, tree_sha: 'absent' })
     await expect(absent).rejects.toMatchObject({ status: 404 })
-  })
-
-  it('deletes a ref and refuses to delete a missing or protected one', async () => {
-    await t.octokit.rest.git.deleteRef({ ...docs, ref: `heads/${head}` })
-    expect(t.host.stats().refUpdates.at(-1)).toMatchObject({ ref: `refs/heads/${head}`, via: 'rest' })
-    const again = t.octokit.rest.git.deleteRef({ ...docs, ref: `heads/${head}` })
-    await expect(again).rejects.toMatchObject({ status: 422, message: expect.stringMatching(/does not exist/) })
-    t.host.protect('acme/docs', 'kept')
-    await t.pushBranch('acme/docs', 'kept', { 'k.md': 'k' })
-    await expect(t.octokit.rest.git.deleteRef({ ...docs, ref: 'heads/kept' })).rejects.toMatchObject({ status: 422 })
   })
 })
 
@@ -93,11 +76,9 @@ describe('access', () => {
     const stranger = new Octokit({ baseUrl: t.host.apiUrl, log: t.octokit.log })
     await expect(stranger.rest.repos.get(docs)).rejects.toMatchObject({ status: 404 })
     await expect(stranger.rest.users.getAuthenticated()).rejects.toMatchObject({ status: 401 })
-    expect((await stranger.rest.meta.get()).status).toBe(200)
     const wrong = new Octokit({ baseUrl: t.host.apiUrl, auth: 'ghp_wrong', log: t.octokit.log })
     const bad = { status: 401, message: expect.stringMatching(/^Bad credentials/) }
     await expect(wrong.rest.repos.get(docs)).rejects.toMatchObject(bad)
-    await expect(wrong.rest.meta.get()).rejects.toMatchObject(bad)
   })
 
   it('records requests that it does not support', async () => {
@@ -113,7 +94,7 @@ describe('checks', () => {
     const sha = await t.host.git('acme/docs', 'rev-parse', head)
     const none = await t.octokit.rest.repos.getCombinedStatusForRef({ ...docs, ref: head })
     expect(none.data).toMatchObject({ state: 'pending', total_count: 0 })
-    t.host.setStatus('acme/docs', { sha, context: 'ci/links', state: 'success', description: 'All good' })
+    t.host.setStatus('acme/docs', { sha, context: 'ci/links', state: 'success' })
     t.host.setStatus('acme/docs', { sha, context: 'ci/spelling', state: 'failure' })
     const failing = await t.octokit.rest.repos.getCombinedStatusForRef({ ...docs, ref: sha })
     expect(failing.data).toMatchObject({ state: 'failure', total_count: 2 })
@@ -124,7 +105,6 @@ describe('checks', () => {
     t.host.setCheckRun('acme/docs', { sha, name: 'build', status: 'completed', conclusion: 'failure' })
     const runs = await t.octokit.rest.checks.listForRef({ ...docs, ref: head })
     expect(runs.data.check_runs).toMatchObject([{ name: 'build', conclusion: 'failure' }])
-    expect((await t.octokit.rest.checks.listForRef({ ...docs, ref: head, filter: 'all' })).data.total_count).toBe(2)
   })
 })
 
@@ -158,10 +138,12 @@ describe("checks against GitHub's OpenAPI description", () => {
     expect(await response.text()).toContain('/statuses/0/context must be string')
   })
 
-  it('detect responses that violate the description', () => {
-    expect(openapi.findAnswerFault('git.getRef', 200, { ref: 'refs/heads/main' })).toMatch(/must have required/)
-    expect(openapi.findAnswerFault('git.getRef', 299, {})).toMatch(/has no response 299/)
-    expect(openapi.findAnswerFault('git.deleteRef', 204, undefined)).toBeNull()
+  it('detect responses that violate the description, and allow responses that omit fields', () => {
+    expect(openapi.findAnswerFault('repos.get', 200, { name: 7 })).toMatch(/\/name must be string/)
+    expect(openapi.findAnswerFault('repos.get', 200, { nome: 'docs' })).toMatch(/must NOT have additional properties/)
+    expect(openapi.findAnswerFault('repos.get', 299, {})).toMatch(/has no response 299/)
+    expect(openapi.findAnswerFault('repos.get', 200, { name: 'docs' })).toBeNull()
+    expect(openapi.findAnswerFault('repos.createDispatchEvent', 204, undefined)).toBeNull()
   })
 
   it("cover the host's operations with the same methods and paths", () => {
@@ -169,6 +151,7 @@ describe("checks against GitHub's OpenAPI description", () => {
       const spans = (name: string) => parameters.some((one) => one.name === name && one.multiSegment)
       return [op, `${method} ${path.replace(/\{(\w+)\}/g, (_, name) => `{${name}${spans(name) ? '+' : ''}}`)}`]
     })
-    expect(OPERATIONS).toEqual(Object.fromEntries(described))
+    const served = Object.entries(OPERATIONS).map(([op, operation]) => [op, operation.split('?')[0]])
+    expect(Object.fromEntries(served)).toEqual(Object.fromEntries(described))
   })
 })

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
-import type { AppRegistration, InstallationToken, SubmittedManifest } from './app-tokens.ts'
-import type { ArmedFault } from './take-fault.ts'
-import type { RecordedRequest, RefUpdate, RepositoryRecord } from './types.ts'
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { ArmedFault, RecordedRequest } from './exchange.ts'
+import type { AppRegistration, Grant, RefUpdate, RepositoryRecord, RunPlan, SubmittedManifest } from './types.ts'
 
 /** The mutable state of a running host, which is passed to every function that needs it. */
 export interface HostState {
@@ -12,12 +11,13 @@ export interface HostState {
   readonly home: string
   /** Origin that users and clients use to reach the host, without a trailing slash. */
   url: string
-  token: string
+  /** The owner's classic token, which has all permissions. */
+  readonly token: string
   readonly login: string
-  readonly app: () => AppRegistration
-  readonly installationTokens: Map<string, InstallationToken>
-  /** Fine-grained personal access tokens. */
-  readonly fineTokens: Map<string, Omit<InstallationToken, 'expiresAt'>>
+  /** Null until it is first used, because creating its key takes long. */
+  app: AppRegistration | null
+  /** Tokens with limited permissions, keyed by their value. */
+  readonly grants: Map<string, Grant>
   /** Submitted manifests, keyed by the code issued for each. */
   readonly manifests: Map<string, SubmittedManifest>
   readonly records: Map<string, RepositoryRecord>
@@ -27,7 +27,7 @@ export interface HostState {
   readonly requests: RecordedRequest[]
   readonly refUpdates: RefUpdate[]
   /** Schedules a write of the state to disk. */
-  save: () => void
+  readonly save: () => void
 }
 
 /** An existing repository: its location on disk and its record in the host. */
@@ -41,6 +41,7 @@ export interface Repository {
 
 const OWNER = /^[A-Za-z0-9][A-Za-z0-9-]*$/
 const NAME = /^(?!\.{1,2}$)[A-Za-z0-9._-]+$/
+export const DEFAULT_PLAN: RunPlan = { endsAfter: 2, conclusion: 'success', unlistedFor: 0 }
 
 /**
  * Returns the path of the bare repository. Throws if `full` is not `owner/name` with the characters
@@ -64,20 +65,26 @@ export function findRepository(state: HostState, full: string): Repository | nul
   if (rest.length > 0 || !OWNER.test(owner) || !NAME.test(name) || name.endsWith('.git')) return null
   const dir = toRepositoryPath(state.root, full)
   if (!existsSync(join(dir, 'HEAD'))) return null
-  let record = state.records.get(full)
-  if (!record) {
-    record = {
-      id: toStableId(full),
-      createdAt: new Date().toISOString(),
-      archived: false,
-      protectedBranches: [],
-      pulls: [],
-      checkRuns: [],
-      statuses: [],
-    }
-    state.records.set(full, record)
-  }
+  const record = state.records.get(full) ?? buildRecord(full)
+  state.records.set(full, record)
   return { full, owner, name, dir, record }
+}
+
+function buildRecord(full: string): RepositoryRecord {
+  return {
+    id: toStableId(full),
+    archived: false,
+    isPublic: false,
+    protectedBranches: [],
+    readOnly: false,
+    pushRefusal: null,
+    pulls: [],
+    checkRuns: [],
+    statuses: [],
+    workflowRuns: [],
+    runPlan: DEFAULT_PLAN,
+    knowsRunDetails: true,
+  }
 }
 
 export function getRepository(state: HostState, full: string): Repository {
@@ -91,8 +98,50 @@ export function listRepositories(state: HostState): Repository[] {
   const owners = readdirSync(state.root, { withFileTypes: true }).filter((e) => e.isDirectory() && OWNER.test(e.name))
   return owners
     .flatMap((owner) => readdirSync(join(state.root, owner.name)).map((name) => `${owner.name}/${name}`))
-    .filter((path) => path.endsWith('.git'))
-    .map((path) => findRepository(state, path.slice(0, -'.git'.length)))
+    .map((path) => findRepository(state, path.replace(/\.git$/, '')))
     .filter((repository) => repository !== null)
     .sort((a, b) => a.full.localeCompare(b.full))
+}
+
+const SOON_MS = 100
+
+/** Opens the file that keeps pull requests and settings, so that links to them survive a restart. */
+export function openStateFile(path: string) {
+  const saved = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : { records: {}, moved: {} }
+  const records = new Map(
+    Object.entries<RepositoryRecord>(saved.records).map(([full, record]) => [
+      full,
+      { ...buildRecord(full), ...record },
+    ]),
+  )
+  const moved = new Map(Object.entries<string>(saved.moved))
+  let timer: NodeJS.Timeout | null = null
+  let closed = false
+  const write = (): void => {
+    if (!timer) return
+    clearTimeout(timer)
+    timer = null
+    // If a test has already removed the folder, the repositories no longer exist and no state is
+    // needed.
+    if (!existsSync(dirname(path))) return
+    const state = { records: Object.fromEntries(records), moved: Object.fromEntries(moved) }
+    writeFileSync(`${path}.new`, JSON.stringify(state))
+    renameSync(`${path}.new`, path)
+  }
+  return {
+    records,
+    moved,
+    /** Schedules a write within 100 ms. Several changes share one write. */
+    save: (): void => {
+      if (!closed) timer ??= setTimeout(write, SOON_MS).unref()
+    },
+    /**
+     * Writes pending changes now. A handler whose connection was cut may still call `save`
+     * afterwards, but those changes are not written.
+     */
+    close: (): void => {
+      write()
+      closed = true
+    },
+  }
 }

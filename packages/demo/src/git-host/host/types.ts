@@ -1,5 +1,4 @@
-import type { RestOperation } from './operations.ts'
-import type { RunPlan, WorkflowRun } from './workflow-run.ts'
+import type { KeyObject } from 'node:crypto'
 
 /**
  * The null object ID. Git uses it for the old side of a creation and the new side of a deletion.
@@ -9,6 +8,37 @@ export const NO_OBJECT = '0'.repeat(40)
 export interface Account {
   readonly login: string
   readonly type: 'User' | 'Bot' | 'Organization'
+}
+
+export type Permissions = Readonly<Record<string, 'read' | 'write'>>
+
+/** The GitHub App that is installed on every repository of the host. */
+export interface AppRegistration {
+  readonly id: number
+  readonly slug: string
+  readonly name: string
+  readonly installationId: number
+  permissions: Permissions
+  /** In PKCS #1 PEM format, as issued by GitHub. */
+  readonly privateKey: string
+  readonly publicKey: KeyObject
+}
+
+/** A manifest that a user has submitted to register an App. Its code can be used once. */
+export interface SubmittedManifest {
+  readonly name: string
+  readonly permissions: Permissions
+  readonly hasHook: boolean
+}
+
+/** What a fine-grained personal access token or an installation token may do. */
+export interface Grant {
+  readonly kind: 'user' | 'installation'
+  /** IDs of the repositories that the token covers, or null for all. */
+  readonly repositoryIds: readonly number[] | null
+  readonly permissions: Permissions
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number
 }
 
 export interface Comment {
@@ -43,56 +73,73 @@ export interface PullRequest {
   labels: string[]
   reviewers: string[]
   comments: Comment[]
-  maintainerCanModify: boolean
   createdAt: string
-  updatedAt: string
   closedAt: string | null
   mergedAt: string | null
-  mergeSha: string | null
-  mergedBy: Account | null
 }
 
 export interface CheckRun {
-  readonly id: number
   readonly sha: string
   readonly name: string
   readonly status: 'queued' | 'in_progress' | 'completed'
-  readonly conclusion: 'success' | 'failure' | 'neutral' | 'cancelled' | 'skipped' | 'timed_out' | null
-  readonly title: string | null
-  readonly at: string
+  readonly conclusion?: 'success' | 'failure' | 'neutral' | 'cancelled' | 'skipped' | 'timed_out' | null
 }
 
 export interface CommitStatus {
-  readonly id: number
   readonly sha: string
   readonly context: string
   readonly state: 'error' | 'failure' | 'pending' | 'success'
-  readonly description: string | null
-  readonly at: string
+}
+
+/** A workflow run in the host's state. */
+export interface WorkflowRun {
+  readonly id: number
+  /** `.github/workflows/<file>` */
+  readonly path: string
+  readonly event: 'workflow_dispatch' | 'repository_dispatch'
+  readonly title: string
+  readonly headBranch: string
+  readonly headSha: string
+  readonly inputs: Readonly<Record<string, string>>
+  plan: RunPlan
+  /** Number of polls of this run. The run advances with each poll. */
+  asked: number
+  /** Number of list requests since the run started. */
+  listed: number
+}
+
+/** The simulated progress and result of a workflow run. */
+export interface RunPlan {
+  /**
+   * Number of polls before the run completes. The run is queued at the first poll and in progress at
+   * the others. Default: 2.
+   */
+  readonly endsAfter: number
+  readonly conclusion: 'success' | 'failure' | 'neutral' | 'cancelled' | 'skipped' | 'timed_out'
+  /** Number of list responses that omit a new run, as on a busy host. Default: 0. */
+  readonly unlistedFor: number
 }
 
 /** Repository data that the host stores because git does not. */
 export interface RepositoryRecord {
   id: number
-  createdAt: string
   archived: boolean
-  /** Absent for a private repository. */
-  isPublic?: boolean
+  isPublic: boolean
   protectedBranches: string[]
   /**
    * If true, every user can read and no user can write, as in another owner's public repository.
    */
-  readOnly?: boolean
+  readOnly: boolean
   /** Message of a hook that rejects every push, or null if pushes are allowed. */
-  pushRefusal?: string | null
+  pushRefusal: string | null
   pulls: PullRequest[]
   checkRuns: CheckRun[]
   statuses: CommitStatus[]
-  workflowRuns?: WorkflowRun[]
+  workflowRuns: WorkflowRun[]
   /** Plan for future runs. */
-  runPlan?: RunPlan
+  runPlan: RunPlan
   /** False to simulate an older host, which rejects the parameter `return_run_details`. */
-  knowsRunDetails?: boolean
+  knowsRunDetails: boolean
 }
 
 /** One update of a ref. `via` is its source. `forced` means that commits were discarded. */
@@ -102,63 +149,9 @@ export interface RefUpdate {
   readonly old: string
   readonly new: string
   readonly forced: boolean
-  readonly via: 'push' | 'rest' | 'user'
+  readonly via: 'push' | 'user'
   readonly at: number
 }
-
-export type GitOperation = 'git.advertiseFetch' | 'git.advertisePush' | 'git.listRefs' | 'git.fetch' | 'git.push'
-
-export type Operation = GitOperation | RestOperation
-
-/** A request as received. Headers are omitted, so that it contains no credentials. */
-export interface RecordedRequest {
-  readonly at: number
-  readonly method: string
-  readonly path: string
-  /** `page` for the HTML pages, `unknown` for requests that the host does not serve. */
-  op: Operation | 'page' | 'unknown'
-  /** Status sent, or 0 while in flight or if the connection was reset. */
-  status: number
-  /** Parsed body of a REST write. */
-  body?: unknown
-  fault?: FaultKind
-}
-
-export type FaultKind = 'status' | 'apply-then-status' | 'reset' | 'apply-then-reset' | 'delay'
-
-/** A fault that affects the next `times` requests for an operation. */
-export interface Fault {
-  readonly op: Operation | '*'
-  /** Default: 1. Infinity keeps the fault until clearFaults is called. */
-  readonly times?: number
-  /**
-   * - `status`: returns `status` without performing the operation.
-   * - `apply-then-status`: performs the operation, then returns the error status.
-   * - `reset`, `apply-then-reset`: the same, but resets the connection instead of sending a
-   *   response.
-   * - `delay`: performs the operation later.
-   */
-  readonly kind: FaultKind
-  /** Default: 502. */
-  readonly status?: number
-  readonly headers?: Record<string, string>
-  readonly message?: string
-  /** Sent as JSON instead of the API's error. */
-  readonly body?: unknown
-  /** Sent as HTML instead of the API's JSON, like a proxy's error page. */
-  readonly page?: string
-  /** Runs before the operation, to simulate a concurrent change by a user. */
-  readonly meanwhile?: () => Promise<void>
-  /** Delay before the operation, in milliseconds. */
-  readonly ms?: number
-  /**
-   * Matches only requests whose "METHOD path body" contains this string. Only the first 4 kB of a
-   * git body are searched.
-   */
-  readonly match?: string
-}
-
-export type FileMode = '100644' | '100755' | '120000' | '160000'
 
 /**
  * Change to a path in a commit. `data` is a link's target (120000) or a submodule's commit ID
@@ -166,20 +159,8 @@ export type FileMode = '100644' | '100755' | '120000' | '160000'
  */
 export interface FileChange {
   readonly data: string | Uint8Array
-  readonly mode?: FileMode
+  readonly mode?: '100644' | '100755' | '120000' | '160000'
 }
 
 /** New contents, keyed by path. Null deletes the path. */
 export type FileChanges = ReadonlyMap<string, FileChange | null>
-
-export interface HostStats {
-  readonly requests: number
-  readonly operations: Readonly<Record<string, number>>
-  /** Number of pull requests per branch ("owner/name:branch"), for branches with more than one. */
-  readonly duplicates: Readonly<Record<string, number>>
-  readonly refUpdates: readonly RefUpdate[]
-  readonly forced: readonly RefUpdate[]
-  /** Requests that match no operation, as "METHOD path". */
-  readonly unknown: readonly string[]
-  readonly unauthorized: number
-}

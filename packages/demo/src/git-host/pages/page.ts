@@ -1,4 +1,3 @@
-import { type Html, html } from './html.ts'
 import { STYLES } from './styles.ts'
 
 /**
@@ -16,17 +15,13 @@ export const PAGE_HEADERS = {
 
 export interface Page {
   readonly title: string
-  /** Breadcrumbs from the list of repositories to this page. The last one is the page itself. */
-  readonly trail: readonly { readonly label: string; readonly href: string }[]
+  /** Repository that the page belongs to. */
+  readonly full?: string
   readonly content: Html
 }
 
-const styleElement: Html = { markup: `<style>${STYLES}</style>` }
-
-export function renderPage({ title, trail, content }: Page): string {
-  const steps = trail.map(
-    (step, i) => html`${i > 0 ? html` <span class="muted">/</span> ` : null}<a href="${step.href}">${step.label}</a>`,
-  )
+export function renderPage({ title, full, content }: Page): string {
+  const step = full !== undefined && html` <span class="muted">/</span> <a href="/${full}">${full}</a>`
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -34,10 +29,10 @@ export function renderPage({ title, trail, content }: Page): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${title}</title>
-${styleElement}
+${{ markup: `<style>${STYLES}</style>` }}
 </head>
 <body>
-<header><div><nav aria-label="Breadcrumb">${steps}</nav><span class="note">Local Git host</span></div></header>
+<header><div><nav aria-label="Breadcrumb"><a href="/">Repositories</a>${step}</nav><span class="note">Local Git host</span></div></header>
 <main>
 ${content}
 </main>
@@ -51,4 +46,49 @@ ${content}
 export function renderTime(iso: string): Html {
   const [day = '', time = ''] = new Date(iso).toISOString().split('T')
   return html`<time datetime="${iso}">${day} ${time.slice(0, 5)} UTC</time>`
+}
+
+/** Trusted markup that is inserted into a page without escaping. Only `html` creates it. */
+export interface Html {
+  readonly markup: string
+}
+
+export type HtmlValue = Html | string | number | null | false | readonly HtmlValue[]
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+/**
+ * Builds markup from a template. Escapes every value for text and for quoted attributes, unless it
+ * is markup. Joins lists. Null and false produce no output.
+ */
+export function html(strings: TemplateStringsArray, ...values: HtmlValue[]): Html {
+  const markup = strings.map((text, i) => text + (i < values.length ? toMarkup(values[i] ?? null) : '')).join('')
+  return { markup }
+}
+
+function toMarkup(value: HtmlValue): string {
+  if (value === null || value === false) return ''
+  if (Array.isArray(value)) return value.map(toMarkup).join('')
+  if (typeof value === 'object') return (value as Html).markup
+  return escapeText(String(value))
+}
+
+function escapeText(text: string): string {
+  return showControls(text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? ''))
+}
+
+/**
+ * Replaces control characters. Characters that change the direction of text (bidi) are shown as
+ * code points.
+ */
+export function showControls(text: string): string {
+  return text
+    .replace(/[\u202A-\u202E\u2066-\u2069]/g, (c) => `[U+${c.charCodeAt(0).toString(16).toUpperCase()}]`)
+    .replace(/[^\P{Cc}\t\n]/gu, '\uFFFD')
 }

@@ -33,22 +33,22 @@ code, pre, .mono, .path, .branch, .diff { font-family: ui-monospace, SFMono-Regu
 .muted { color: var(--soft); }
 .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 .inset { padding: .75rem 1rem; margin: 0; }
-.state { display: inline-block; padding: .1rem .6rem; border: 1px solid currentColor; border-radius: 1rem; font-size: .8125rem; font-weight: 600; }
+.state { display: inline-block; text-transform: capitalize; padding: .1rem .6rem; border: 1px solid currentColor; border-radius: 1rem; font-size: .8125rem; font-weight: 600; }
 .state.open { color: var(--open); } .state.merged { color: var(--merged); } .state.closed { color: var(--closed); } .state.draft { color: var(--draft); }
 .meta { color: var(--soft); display: flex; flex-wrap: wrap; gap: .3rem .6rem; align-items: center; margin: 0 0 1.25rem; font-size: .9375rem; }
 .branch { background: var(--code); border-radius: 4px; padding: .1rem .4rem; color: var(--ink); overflow-wrap: anywhere; }
 .tag { border: 1px solid var(--line); border-radius: 1rem; padding: .05rem .55rem; font-size: .75rem; color: var(--soft); }
 .card { background: var(--sheet); border: 1px solid var(--line); border-radius: 8px; }
 .body { padding: .25rem 1.25rem; overflow-wrap: anywhere; }
-.body h2 { font-size: 1.15rem; margin: 1.25rem 0 .5rem; } .body h3 { font-size: 1.05rem; margin: 1.25rem 0 .4rem; } .body h4 { font-size: .95rem; margin: 1rem 0 .4rem; }
+.body :is(h1, h2) { font-size: 1.15rem; margin: 1.25rem 0 .5rem; } .body h3 { font-size: 1.05rem; margin: 1.25rem 0 .4rem; } .body :is(h4, h5, h6) { font-size: .95rem; margin: 1rem 0 .4rem; }
+.body p { white-space: pre-line; } .body p br { display: none; }
 .body code { background: var(--code); border-radius: 4px; padding: .1rem .3rem; }
 .body pre { background: var(--code); border-radius: 6px; padding: .75rem 1rem; overflow-x: auto; }
 .body pre code { background: none; padding: 0; }
 .body ul, .body ol { padding-left: 1.4rem; } .body li { margin: .2rem 0; } .body li > p { margin: 0; }
-.body li:has(> .box, > p > .box) { list-style: none; margin-left: -1.2rem; }
+.body li:has(> input, > p > input) { list-style: none; margin-left: -1.2rem; }
 .body blockquote { margin: 1rem 0; padding: 0 1rem; border-left: 3px solid var(--line); color: var(--soft); }
 .body hr { border: 0; border-top: 1px solid var(--line); margin: 1.25rem 0; }
-.body details > summary { cursor: pointer; }
 .comment > p:first-child { margin: 0; padding: .5rem 1.25rem; border-bottom: 1px solid var(--line); font-size: .875rem; }
 .comment { margin-top: 1rem; }
 .body table { display: block; overflow-x: auto; border-collapse: collapse; font-size: .9375rem; } .body th, .body td { border: 1px solid var(--line); padding: .3rem .6rem; text-align: left; vertical-align: top; }
