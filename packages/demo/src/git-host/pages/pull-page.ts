@@ -13,6 +13,7 @@ const MAX_LINES = 2000
 export async function renderPullPage({ dir, full }: Repository, pull: PullRequest): Promise<string> {
   const diffUrl = `/${full}/pull/${pull.number}.diff`
   const files = await readChangedFiles(dir, pull.baseSha, pull.headSha)
+  const shown = files.slice(0, MAX_FILES)
   const commits = (await findCommits(dir, `${pull.baseSha}..${pull.headSha}`, `--max-count=${MAX_COMMITS}`)) ?? []
   const total = {
     additions: files.reduce((sum, file) => sum + file.additions, 0),
@@ -28,12 +29,13 @@ ${pull.comments.map(
 <div class="body">${renderMarkdown(body)}</div>
 </article>`,
 )}
-<h2>Commits</h2>
+<h2>Commits <span class="muted">${commits.length}</span></h2>
 ${renderCommits(commits)}
-<h2>Changed files ${renderCounts(total)}</h2>
+<h2>Changed files <span class="muted">${files.length}</span> ${renderCounts(total)}</h2>
 <p class="muted"><a href="${diffUrl}">View the full diff as text</a></p>
-<nav aria-label="Changed files"><ul class="files">${files.map((file, i) => html`<li><a href="#file-${i + 1}">${file.path}</a> ${renderCounts(file)}</li>`)}</ul></nav>
-${files.slice(0, MAX_FILES).map(renderFile)}`
+<nav aria-label="Changed files"><ul class="files">${shown.map((file, i) => html`<li><a href="#file-${i + 1}">${file.path}</a> ${renderCounts(file)}</li>`)}</ul></nav>
+${shown.map(renderFile)}
+${files.length > shown.length && html`<p class="muted">The remaining files are in the full diff.</p>`}`
   return renderPage({ title: `${pull.title} · #${pull.number}`, full, content })
 }
 
