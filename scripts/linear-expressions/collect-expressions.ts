@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { parseScript } from '../../packages/site/src/config/parse-script.ts'
 import { visitNodes } from '../../packages/site/src/config/script-node.ts'
+import type { Use } from './count-steps.ts'
 
 type AnyNode = Parameters<typeof visitNodes>[0]
 
@@ -8,8 +9,7 @@ export interface Expression {
   readonly path: string
   readonly line: number
   readonly expression: RegExp
-  /** The matches in a text that are searched. `row` means those that directly follow each other. */
-  readonly use: 'first' | 'all' | 'row'
+  readonly use: Use
 }
 
 /** Stands for the parts of a built pattern that are not constant, such as an escaped name. */

@@ -1,6 +1,6 @@
 import type { Expression } from './collect-expressions.ts'
 import { compileExpression } from './compile-expression.ts'
-import { countSteps } from './count-steps.ts'
+import { buildStepCounter } from './count-steps.ts'
 import { listInputs } from './list-inputs.ts'
 
 export interface Measure {
@@ -36,9 +36,9 @@ interface Probe {
 
 /** Measures a pattern with the texts for which it needs the most steps. */
 export function measureExpression({ expression, use }: Expression): Measure {
-  const program = compileExpression(expression)
+  const countSteps = buildStepCounter(compileExpression(expression))
   const count = (toText: ToText, size: number, most = MAX_STEPS) =>
-    countSteps(program, toText(size), use, (most + 1) * size) / size
+    countSteps(toText(size), use, (most + 1) * size) / size
   const probes: Probe[] = []
   for (const { prefix, pump, suffixes } of listInputs(expression)) {
     let worst: Probe | null = null

@@ -1,10 +1,24 @@
-import { expect, test } from 'vitest'
-import { openDeployHarness, toSteps, waitFor } from './test-support/open-deploy-harness.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  type DeployService,
+  openDeployHarness,
+  openDeployService,
+  toSteps,
+  waitFor,
+} from './test-support/open-deploy-harness.ts'
 import { type HookAnswer, serveHook } from './test-support/serve-hook.ts'
+
+let service: DeployService
+beforeAll(async () => {
+  service = await openDeployService()
+})
+afterAll(() => service.close())
+
+const openHarness = (options: Parameters<typeof openDeployHarness>[1] = {}) => openDeployHarness(service, options)
 
 /** Deploys once to a hook that returns these responses. */
 async function deployTo(...answers: HookAnswer[]) {
-  const harness = await openDeployHarness()
+  const harness = await openHarness()
   const hook = await serveHook(...answers)
   await harness.deployTo({ kind: 'hook', url: hook.url })
   harness.startWorker({ allowedHookHosts: [`${harness.project.id}=${hook.host}`] })
@@ -14,7 +28,7 @@ async function deployTo(...answers: HookAnswer[]) {
 
 test('calls a deploy hook once with the commit and records each step', async () => {
   const { harness, hook, statusId, ended } = await deployTo(200)
-  const sha = (await harness.host.git('acme/docs', 'rev-parse', 'main')).trim()
+  const sha = (await harness.host.git(harness.full, 'rev-parse', 'main')).trim()
   expect(hook.calls).toMatchObject([
     {
       method: 'POST',
@@ -56,8 +70,8 @@ test('calls a deploy hook once with the commit and records each step', async () 
 test('calls the hook with the branch, its commit and its URL for a preview, which fails if the branch does not exist', async () => {
   const { harness, hook } = await deployTo(200)
   const files = new Map([['index.md', { data: '# Draft\n' }]])
-  await harness.host.git('acme/docs', 'branch', 'docs/Draft', 'main')
-  const sha = await harness.host.pushCommit('acme/docs', 'docs/Draft', { files, message: 'docs: draft' })
+  await harness.host.git(harness.full, 'branch', 'docs/Draft', 'main')
+  const sha = await harness.host.pushCommit(harness.full, 'docs/Draft', { files, message: 'docs: draft' })
   const statusId = await harness.ask('docs/Draft')
   const preview = { branch: 'docs/Draft', url: 'https://docs-draft.preview.example.com/' }
   expect(await harness.ended(statusId)).toMatchObject({ status: 'success', preview, commit: { ref: 'docs/Draft' } })
@@ -71,7 +85,7 @@ test('calls the hook with the branch, its commit and its URL for a preview, whic
   const calls = hook.calls.length
   expect(await harness.ended(await harness.ask('docs/none'))).toMatchObject({
     status: 'failure',
-    summary: 'acme/docs has no branch docs/none. Push the branch, then request the preview again.',
+    summary: `${harness.full} has no branch docs/none. Push the branch, then request the preview again.`,
   })
   expect(hook.calls).toHaveLength(calls)
 })
@@ -82,14 +96,14 @@ test('lists the files changed since the last successful deployment', async () =>
     ['new.md', { data: 'new\n' }],
     ['index.md', { data: '# Hello again\n' }],
   ])
-  await harness.host.pushCommit('acme/docs', 'main', { files, message: 'docs: more' })
-  await harness.host.pushCommit('acme/docs', 'main', { files: new Map([['new.md', null]]), message: 'docs: less' })
-  await harness.host.pushCommit('acme/docs', 'main', { files: new Map([['other.md', { data: 'o\n' }]]), message: 'o' })
+  await harness.host.pushCommit(harness.full, 'main', { files, message: 'docs: more' })
+  await harness.host.pushCommit(harness.full, 'main', { files: new Map([['new.md', null]]), message: 'docs: less' })
+  await harness.host.pushCommit(harness.full, 'main', { files: new Map([['other.md', { data: 'o\n' }]]), message: 'o' })
   const second = await harness.ended(await harness.ask())
   expect(second.commit?.sha).not.toBe(ended.commit?.sha)
   expect(second.commit?.filesChanged).toEqual({ added: ['other.md'], modified: ['index.md'], removed: [] })
   // Simulates a history rewrite: the deployed commit is no longer an ancestor and may not exist.
-  await harness.host.git('acme/docs', 'update-ref', 'refs/heads/main', String(ended.commit?.sha))
+  await harness.host.git(harness.full, 'update-ref', 'refs/heads/main', String(ended.commit?.sha))
   harness.host.fault({ op: 'repos.compareCommitsWithBasehead', kind: 'status', status: 404, message: 'Not Found' })
   const third = await harness.ended(await harness.ask())
   expect(third).toMatchObject({ status: 'success', commit: { filesChanged: { added: [], modified: [], removed: [] } } })
@@ -122,7 +136,7 @@ const CASES: [string, HookAnswer[], { status: string; calls: number; summary: Re
 ]
 
 test("succeeds, fails or repeats the call depending on the hook's response", async () => {
-  const harness = await openDeployHarness()
+  const harness = await openHarness()
   const hooks = await Promise.all(CASES.map(([, answers]) => serveHook(...answers)))
   harness.startWorker({ allowedHookHosts: hooks.map((hook) => `${harness.project.id}=${hook.host}`) })
   for (const [n, [name, , due]] of CASES.entries()) {
@@ -137,7 +151,7 @@ test("succeeds, fails or repeats the call depending on the hook's response", asy
 })
 
 test('retries a hook after a timeout', async () => {
-  const harness = await openDeployHarness()
+  const harness = await openHarness()
   const hook = await serveHook(() => {}, 200)
   await harness.deployTo({ kind: 'hook', url: hook.url })
   harness.startWorker({ allowedHookHosts: [hook.host], limits: { hookTimeoutMs: 3_000 } })
@@ -149,7 +163,7 @@ test('retries a hook after a timeout', async () => {
 })
 
 test('redacts the decoded parts of the hook URL in the response', async () => {
-  const harness = await openDeployHarness()
+  const harness = await openHarness()
   const hook = await serveHook((response) =>
     response.writeHead(400).end('no site "a secret/of 4712" for +tok+4713+tok+'),
   )
@@ -160,7 +174,7 @@ test('redacts the decoded parts of the hook URL in the response', async () => {
 })
 
 test('does not call a hook at a private address that is not allowed', async () => {
-  const harness = await openDeployHarness()
+  const harness = await openHarness()
   const hook = await serveHook(200)
   await harness.deployTo({ kind: 'hook', url: hook.url })
   harness.startWorker()
@@ -170,7 +184,7 @@ test('does not call a hook at a private address that is not allowed', async () =
 })
 
 test('fails after four calls to an unreachable hook', async () => {
-  const harness = await openDeployHarness()
+  const harness = await openHarness()
   await harness.deployTo({ kind: 'hook', url: 'http://127.0.0.1:9/hook' })
   harness.startWorker({ allowedHookHosts: ['127.0.0.1:9'] })
   const ended = await harness.ended(await harness.ask())
@@ -181,7 +195,7 @@ test('fails after four calls to an unreachable hook', async () => {
 })
 
 test("limits a deployment's total time", async () => {
-  const harness = await openDeployHarness()
+  const harness = await openHarness()
   const hook = await serveHook(() => {})
   await harness.deployTo({ kind: 'hook', url: hook.url })
   harness.startWorker({ allowedHookHosts: [hook.host], limits: { hookMs: 400 } })
@@ -193,7 +207,7 @@ test("limits a deployment's total time", async () => {
 })
 
 test('reports a missing branch, a host that is not allowed and a removed deploy target', async () => {
-  const harness = await openDeployHarness()
+  const harness = await openHarness()
   const hook = await serveHook(200)
   const allowed = { allowedHookHosts: [hook.host] }
   await harness.deployTo({ kind: 'hook', url: hook.url })
@@ -201,7 +215,7 @@ test('reports a missing branch, a host that is not allowed and a removed deploy 
   await harness.database.prisma.project.update({ ...project, data: { baseBranch: 'gone' } })
   const ids = [await harness.ask()]
   const worker = harness.startWorker(allowed)
-  expect((await harness.ended(ids[0]!)).summary).toMatch(/acme\/docs has no branch gone/)
+  expect((await harness.ended(ids[0]!)).summary).toMatch(/has no branch gone/)
   await worker.stop()
   await harness.database.prisma.project.update({ ...project, data: { baseBranch: null } })
   const id = await harness.ask()
@@ -216,7 +230,7 @@ test('reports a missing branch, a host that is not allowed and a removed deploy 
 })
 
 test("runs a project's deployments one at a time and in order, even with several workers", async () => {
-  const harness = await openDeployHarness()
+  const harness = await openHarness()
   const hook = await serveHook((response) => void setTimeout(() => response.end(), 30))
   await harness.deployTo({ kind: 'hook', url: hook.url })
   const ids: string[] = []
@@ -229,7 +243,7 @@ test("runs a project's deployments one at a time and in order, even with several
 })
 
 test('releases a deployment on shutdown so that another worker continues it immediately', async () => {
-  const harness = await openDeployHarness()
+  const harness = await openHarness()
   const hook = await serveHook(() => {}, 200)
   await harness.deployTo({ kind: 'hook', url: hook.url })
   // With one slot, the worker does not poll while it works on the deployment, so it cannot reclaim

@@ -1,11 +1,19 @@
-import { expect, test } from 'vitest'
-import { countOf, FULL, openDeployHarness } from './test-support/open-deploy-harness.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type DeployService, openDeployHarness, openDeployService } from './test-support/open-deploy-harness.ts'
+
+let service: DeployService
+beforeAll(async () => {
+  service = await openDeployService()
+})
+afterAll(() => service.close())
+
+const openHarness = (options: Parameters<typeof openDeployHarness>[1] = {}) => openDeployHarness(service, options)
 
 const LISTENER = 'name: Publish\non:\n  repository_dispatch:\n    types: [publish-docs]\njobs: {}\n'
 const TARGET = { kind: 'repository_dispatch', eventType: 'publish-docs', clientPayload: { site: 'docs' } } as const
 
-async function open(options: Parameters<typeof openDeployHarness>[0] = {}) {
-  const harness = await openDeployHarness({ files: { '.github/workflows/docs.yml': LISTENER }, ...options })
+async function open(options: Parameters<typeof openDeployHarness>[1] = {}) {
+  const harness = await openHarness({ files: { '.github/workflows/docs.yml': LISTENER }, ...options })
   await harness.deployTo(TARGET)
   harness.startWorker()
   return harness
@@ -15,16 +23,16 @@ test('sends an event and follows the workflow run that it starts', async () => {
   const harness = await open()
   const statusId = await harness.ask()
   const ended = await harness.ended(statusId)
-  const [run] = harness.host.workflowRuns(FULL)
-  expect(ended).toMatchObject({ status: 'success', url: `${harness.host.url}/${FULL}/actions/runs/${run?.id}` })
+  const [run] = harness.host.workflowRuns(harness.full)
+  expect(ended).toMatchObject({ status: 'success', url: `${harness.host.url}/${harness.full}/actions/runs/${run?.id}` })
   expect(JSON.parse(String(run?.inputs.client_payload))).toEqual({
     site: 'docs',
     corrigenda: { statusId, sha: ended.commit?.sha, ref: 'main', jobId: null },
   })
-  await harness.host.git(FULL, 'branch', 'docs/draft', 'main')
+  await harness.host.git(harness.full, 'branch', 'docs/draft', 'main')
   await harness.ended(await harness.ask('docs/draft'))
   const payloads = harness.host
-    .workflowRuns(FULL)
+    .workflowRuns(harness.full)
     .map((one) => JSON.parse(String(one.inputs.client_payload)).corrigenda)
   expect(payloads).toContainEqual(
     expect.objectContaining({
@@ -32,13 +40,13 @@ test('sends an event and follows the workflow run that it starts', async () => {
       preview: { branch: 'docs/draft', url: 'https://docs-draft.preview.example.com/' },
     }),
   )
-  harness.host.planRuns(FULL, { conclusion: 'failure' })
+  harness.host.planRuns(harness.full, { conclusion: 'failure' })
   expect(await harness.ended(await harness.ask())).toMatchObject({ status: 'failure' })
-  expect(harness.host.workflowRuns(FULL)).toHaveLength(3)
+  expect(harness.host.workflowRuns(harness.full)).toHaveLength(3)
 })
 
 test('succeeds if an event does not start a workflow, and reports that no run could be followed', async () => {
-  const harness = await openDeployHarness({ files: { '.github/workflows/docs.yml': LISTENER } })
+  const harness = await openHarness({ files: { '.github/workflows/docs.yml': LISTENER } })
   harness.startWorker({ limits: { findRunMs: 100 } })
   await harness.deployTo({ ...TARGET, eventType: 'something-else' })
   expect(await harness.ended(await harness.ask())).toMatchObject({
@@ -48,7 +56,7 @@ test('succeeds if an event does not start a workflow, and reports that no run co
       /accepted the event something-else, but none of its workflow runs could be followed/,
     ),
   })
-  expect(countOf(harness.host, 'repos.createDispatchEvent')).toBe(1)
+  expect(harness.count('repos.createDispatchEvent')).toBe(1)
 })
 
 test('sends an event without following it when the token cannot read workflow runs', async () => {
@@ -73,7 +81,7 @@ test('sends an event with an App that has no access to actions', async () => {
     times: 1_000,
   })
   expect(await harness.ended(await harness.ask())).toMatchObject({ status: 'success' })
-  expect(harness.host.workflowRuns(FULL)).toHaveLength(1)
+  expect(harness.host.workflowRuns(harness.full)).toHaveLength(1)
 })
 
 test('reports how to fix a rejected event', async () => {

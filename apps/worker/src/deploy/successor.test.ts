@@ -1,10 +1,25 @@
 import type { ServerResponse } from 'node:http'
 import { claimDeployment } from '@corrigenda/core/deployments'
 import { readClocks } from '@corrigenda/core/leases'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { workOnDeployment } from './start-deployer.ts'
-import { countOf, FULL, openDeployHarness, toSteps, WORKFLOW, waitFor } from './test-support/open-deploy-harness.ts'
+import {
+  type DeployService,
+  openDeployHarness,
+  openDeployService,
+  toSteps,
+  WORKFLOW,
+  waitFor,
+} from './test-support/open-deploy-harness.ts'
 import { serveHook } from './test-support/serve-hook.ts'
+
+let service: DeployService
+beforeAll(async () => {
+  service = await openDeployService()
+})
+afterAll(() => service.close())
+
+const openHarness = (options: Parameters<typeof openDeployHarness>[1] = {}) => openDeployHarness(service, options)
 
 /**
  * Prevents lease renewals during a test. An expired lease stays expired, as if the process had
@@ -13,7 +28,7 @@ import { serveHook } from './test-support/serve-hook.ts'
 const DEAF = { leaseSeconds: 3_600 }
 
 test("repeats a dead worker's hook call with the same key and ends the deployment once", async () => {
-  const harness = await openDeployHarness()
+  const harness = await openHarness()
   const held: ServerResponse[] = []
   const hook = await serveHook((response) => void held.push(response), 200)
   await harness.deployTo({ kind: 'hook', url: hook.url })
@@ -39,7 +54,7 @@ test("repeats a dead worker's hook call with the same key and ends the deploymen
 })
 
 test('prevents a worker that lost its lease from calling the hook again', async () => {
-  const harness = await openDeployHarness()
+  const harness = await openHarness()
   const held: ServerResponse[] = []
   const hold = (response: ServerResponse) => void held.push(response)
   const hook = await serveHook(hold, hold)
@@ -66,7 +81,7 @@ test('prevents a worker that lost its lease from calling the hook again', async 
 })
 
 test('stops a worker whose lease has expired according to its own clocks', async () => {
-  const harness = await openDeployHarness()
+  const harness = await openHarness()
   const hook = await serveHook(200)
   await harness.deployTo({ kind: 'hook', url: hook.url })
   const statusId = await harness.ask()
@@ -80,7 +95,7 @@ test('stops a worker whose lease has expired according to its own clocks', async
 })
 
 test('renews the lease during a slow deployment', async () => {
-  const harness = await openDeployHarness()
+  const harness = await openHarness()
   const held: ServerResponse[] = []
   const hook = await serveHook((response) => void held.push(response))
   await harness.deployTo({ kind: 'hook', url: hook.url })
@@ -97,7 +112,7 @@ test('renews the lease during a slow deployment', async () => {
 })
 
 test('fails a deployment whose workers repeatedly stop', async () => {
-  const harness = await openDeployHarness()
+  const harness = await openHarness()
   const hook = await serveHook(200)
   await harness.deployTo({ kind: 'hook', url: hook.url })
   const statusId = await harness.ask()
@@ -115,8 +130,8 @@ test('fails a deployment whose workers repeatedly stop', async () => {
 })
 
 test("follows the previous worker's run and does not start a second one", async () => {
-  const harness = await openDeployHarness({ files: { '.github/workflows/docs.yml': WORKFLOW } })
-  harness.host.planRuns(FULL, { endsAfter: 1_000_000 })
+  const harness = await openHarness({ files: { '.github/workflows/docs.yml': WORKFLOW } })
+  harness.host.planRuns(harness.full, { endsAfter: 1_000_000 })
   await harness.deployTo({ kind: 'workflow_dispatch', workflow: 'docs.yml' })
   const statusId = await harness.ask()
   const first = harness.startWorker()
@@ -130,17 +145,17 @@ test("follows the previous worker's run and does not start a second one", async 
     () => harness.read(statusId),
     (one) => toSteps(one).includes('Another worker continues this deployment.'),
   )
-  harness.host.endRuns(FULL, 'success')
+  harness.host.endRuns(harness.full, 'success')
   expect(await harness.ended(statusId)).toMatchObject({ status: 'success' })
-  expect(countOf(harness.host, 'actions.createWorkflowDispatch')).toBe(1)
-  expect(harness.host.workflowRuns(FULL)).toHaveLength(1)
+  expect(harness.count('actions.createWorkflowDispatch')).toBe(1)
+  expect(harness.host.workflowRuns(harness.full)).toHaveLength(1)
 })
 
 test.each([
   ['was sent', 1],
   ['was not sent', 0],
 ])('starts only one run when a worker dies and its dispatch %s', async (_when, sent) => {
-  const harness = await openDeployHarness({ files: { '.github/workflows/docs.yml': WORKFLOW } })
+  const harness = await openHarness({ files: { '.github/workflows/docs.yml': WORKFLOW } })
   await harness.deployTo({ kind: 'workflow_dispatch', workflow: 'docs.yml' })
   const statusId = await harness.ask()
   const deps = harness.buildDeps()
@@ -149,10 +164,10 @@ test.each([
   const progress = { calls: 0, dispatch: { seenRuns: [], times: 1 }, runId: null }
   await harness.database.prisma.deployment.update({ where: { id: claim!.statusId }, data: { progress } })
   const dispatch = { method: 'POST', headers: { authorization: `Bearer ${harness.host.token}`, 'user-agent': 'test' } }
-  const address = `${harness.host.apiUrl}/repos/${FULL}/actions/workflows/docs.yml/dispatches`
+  const address = `${harness.host.apiUrl}/repos/${harness.full}/actions/workflows/docs.yml/dispatches`
   if (sent) await fetch(address, { ...dispatch, body: '{"ref":"main"}' })
   await harness.endLease(statusId)
   harness.startWorker({ limits: { findRunMs: 100 } })
   expect(await harness.ended(statusId)).toMatchObject({ status: 'success' })
-  expect(harness.host.workflowRuns(FULL)).toHaveLength(1)
+  expect(harness.host.workflowRuns(harness.full)).toHaveLength(1)
 })

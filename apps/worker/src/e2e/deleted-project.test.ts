@@ -1,5 +1,6 @@
 import { COMMAND_LINE } from '@corrigenda/core/audit'
 import { deleteProject } from '@corrigenda/core/projects'
+import { removeDeletedProjects } from '@corrigenda/core/retention'
 import { scriptPrompt } from '@corrigenda/testkit'
 import { expect, onTestFinished, test } from 'vitest'
 import type { RunPoint } from '../run/run-point.ts'
@@ -17,8 +18,9 @@ test.each(LATE_POINTS)('a worker at %s writes nothing to the Git host after the 
     if (point === at)
       await deleteProject({ ...database, audit: COMMAND_LINE }, { projectId: project.id, name: project.name })
   })
-  while ((await database.prisma.project.count()) > 0) await new Promise((resolve) => setTimeout(resolve, 50))
+  await expect.poll(() => service.lines.join('')).toContain('run lease lost; nothing written')
   await worker.close()
+  while (await removeDeletedProjects(database));
   expect(host.pulls(FULL)).toEqual([])
   if (at === 'branch.pushing') expect(await host.git(FULL, 'for-each-ref')).toBe(before)
   expect(await database.prisma.job.count()).toBe(0)

@@ -1,13 +1,21 @@
 import { scriptPrompt } from '@corrigenda/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { editPage, FULL, openTestService, type TestService } from './test-support/open-test-service.ts'
+import {
+  type BackendKind,
+  editPage,
+  FULL,
+  openTestService,
+  type TestService,
+} from './test-support/open-test-service.ts'
+
+let service: TestService
+const open = async (kind: BackendKind) => {
+  service = await openTestService(kind)
+  await service.startWorker()
+}
 
 describe.each(['redis', 'postgres'] as const)('pipeline on %s', (kind) => {
-  let service: TestService
-  beforeAll(async () => {
-    service = await openTestService(kind)
-    await service.startWorker()
-  })
+  beforeAll(() => open(kind))
   afterAll(() => service.close())
 
   test('turns a prompt into one commit, one branch and one pull request', async () => {
@@ -54,33 +62,51 @@ describe.each(['redis', 'postgres'] as const)('pipeline on %s', (kind) => {
       ['navigation', 'passed'],
       ['redirects', 'passed'],
     ])
+    const events = await service.database.prisma.jobEvent.findMany({
+      where: { jobId: job.id },
+      orderBy: { seq: 'asc' },
+    })
+    expect(events.map((event) => event.seq)).toEqual(events.map((_, index) => index + 1))
+    expect(events.map((event) => event.type).filter((type) => !/^(?:agent|tool)\./.test(type))).toEqual([
+      'job.created',
+      'job.started',
+      'checkout.ready',
+      'phase.changed',
+      'change.frozen',
+      'branch.pushed',
+      'job.completed',
+    ])
   })
 
-  test('completes without a branch or a pull request when nothing needs to change', async () => {
+  test('sends only valid requests to the model and the Git host', () => {
+    expect(service.model.rejected()).toEqual([])
+    expect(service.model.violations()).toEqual([])
+    expect(service.host.stats()).toMatchObject({ duplicates: {}, forced: [], unknown: [] })
+  })
+})
+
+describe('a job', () => {
+  beforeAll(() => open('postgres'))
+  afterAll(() => service.close())
+
+  test('ends without a branch or a pull request if the agent changes nothing, asks or cannot do it', async () => {
     const refs = await service.host.git(FULL, 'for-each-ref')
-    const created = await service.create(
-      scriptPrompt('Check it.', [[{ tool: 'finish', input: { outcome: 'no_change', reason: 'It already says so.' } }]]),
-    )
-    expect(await service.ended(created.id)).toMatchObject({
-      status: 'completed',
-      outcome: 'no_changes',
-      prLink: null,
-      source: { ref: null },
-      summary: 'It already says so.',
-    })
+    const work = async (outcome: string, reason: string) => {
+      const turns = [[{ tool: 'finish', input: { outcome, reason } }]]
+      const { id } = await service.create(scriptPrompt(`Finish with ${outcome}.`, turns))
+      return service.ended(id)
+    }
+    const ended = { status: 'completed', prLink: null, source: { ref: null } }
+    const [none, question, impossible] = await Promise.all([
+      work('no_change', 'It already says so.'),
+      work('needs_input', 'Which version?'),
+      work('impossible', 'No facts.'),
+    ])
+    expect(none).toMatchObject({ ...ended, outcome: 'no_changes', summary: 'It already says so.' })
+    expect(question).toMatchObject({ ...ended, outcome: 'needs_input', summary: 'Which version?' })
+    const failure = { code: 'impossible', message: 'No facts.' }
+    expect(impossible).toMatchObject({ ...ended, status: 'failed', outcome: 'failed', failure })
     expect(await service.host.git(FULL, 'for-each-ref')).toBe(refs)
-  })
-
-  test("completes with the model's question", async () => {
-    const created = await service.create(
-      scriptPrompt('Document it.', [[{ tool: 'finish', input: { outcome: 'needs_input', reason: 'Which version?' } }]]),
-    )
-    expect(await service.ended(created.id)).toMatchObject({
-      status: 'completed',
-      outcome: 'needs_input',
-      summary: 'Which version?',
-      prLink: null,
-    })
   })
 
   test('fails with the question if the job or its project allows none, and tells the agent', async () => {
@@ -107,28 +133,6 @@ describe.each(['redis', 'postgres'] as const)('pipeline on %s', (kind) => {
     expect(await service.ended(three.id)).toMatchObject({ outcome: 'needs_input', summary: 'Which version?' })
     await service.database.prisma.project.update({ where: { id: service.project.id }, data: { settings: {} } })
     expect(['Document one.', 'Document two.', 'Document three.'].map(isTold)).toEqual([true, true, false])
-  })
-
-  test("fails an impossible task with the model's reason", async () => {
-    const created = await service.create(
-      scriptPrompt('Invent it.', [[{ tool: 'finish', input: { outcome: 'impossible', reason: 'No facts.' } }]]),
-    )
-    expect(await service.ended(created.id)).toMatchObject({
-      status: 'failed',
-      outcome: 'failed',
-      failure: { code: 'impossible', message: 'No facts.' },
-      prLink: null,
-    })
-  })
-
-  test('reports no changes when edits cancel each other out', async () => {
-    const turns = [
-      editPage(9, 'Other.'),
-      [{ tool: 'edit', input: { path: 'page-9.mdx', old_str: 'Other.', new_str: 'Marker 9 stands here.' } }],
-      [{ tool: 'finish', input: { outcome: 'no_change', reason: 'Undone.' } }],
-    ]
-    const created = await service.create(scriptPrompt('Try.', turns))
-    expect(await service.ended(created.id)).toMatchObject({ status: 'completed', outcome: 'no_changes', prLink: null })
   })
 
   test("uses the request's base branch, working branch and draft setting", async () => {
@@ -182,36 +186,6 @@ describe.each(['redis', 'postgres'] as const)('pipeline on %s', (kind) => {
       await service.host.closePull(FULL, job.pullRequest?.number ?? 0, { deleteBranch: true })
     }
     expect(new Set(links).size).toBe(2)
-  })
-
-  test('fails with a specific code when the base branch does not exist', async () => {
-    const created = await service.create(scriptPrompt('Edit.', [editPage(6, 'x')]), { ref: 'nowhere' })
-    expect(await service.ended(created.id)).toMatchObject({
-      status: 'failed',
-      failure: { code: 'repository_branch_not_found' },
-    })
-  })
-
-  test("records a job's events in order and without gaps", async () => {
-    const created = await service.create(scriptPrompt('Edit.', [editPage(7, 'Changed.')]))
-    await service.ended(created.id)
-    const events = await service.database.prisma.jobEvent.findMany({
-      where: { jobId: created.id },
-      orderBy: { seq: 'asc' },
-    })
-    expect(events.map((event) => event.seq)).toEqual(events.map((_, index) => index + 1))
-    const types = events
-      .map((event) => event.type)
-      .filter((type) => !type.startsWith('agent.') && !type.startsWith('tool.'))
-    expect(types).toEqual([
-      'job.created',
-      'job.started',
-      'checkout.ready',
-      'phase.changed',
-      'change.frozen',
-      'branch.pushed',
-      'job.completed',
-    ])
   })
 
   test('keeps secrets out of logs, commits and pull requests', async () => {

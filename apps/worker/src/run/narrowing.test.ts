@@ -119,7 +119,7 @@ function toFile(random: Random): RunPolicyFile {
 it('never allows what the project forbids, regardless of the repository policy', () => {
   let allowed = 0
   let narrowed = 0
-  for (let seed = 1; seed <= 120; seed += 1) {
+  for (let seed = 1; seed <= 30; seed += 1) {
     const random = buildRandom(seed)
     const settings = { policy: toProject(random), budgets: { ...DEFAULT_PROJECT_BUDGETS, maxTurns: random.int(60) } }
     const files = Array.from({ length: random.int(2) }, () => toFile(random))
@@ -155,8 +155,8 @@ it('never allows what the project forbids, regardless of the repository policy',
     if (alone.titlePattern !== null) expect(together.titlePattern).toBe(alone.titlePattern)
   }
   // Ensures that the repository policies allow some changes and forbid others.
-  expect(allowed).toBeGreaterThan(500)
-  expect(narrowed).toBeGreaterThan(500)
+  expect(allowed).toBeGreaterThan(100)
+  expect(narrowed).toBeGreaterThan(100)
 })
 
 const settings = (policy: Partial<ProjectPolicy>) => ({

@@ -11,7 +11,7 @@ import { insert } from './insert.ts'
 import { move } from './move.ts'
 import type { ToolContext } from './tool.ts'
 
-const EDITS = Number(process.env.EDITS ?? 500)
+const EDITS = Number(process.env.EDITS ?? 100)
 
 /** Realistic lines without links that a move would rewrite. */
 const LINES = [

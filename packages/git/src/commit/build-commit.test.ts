@@ -54,22 +54,22 @@ function buildWithGit(scripts: readonly (readonly OverlayEntry[])[]): string[] {
 }
 
 describe('a commit', () => {
-  it('matches the tree that git builds from the same edits, for 200 random scripts', async () => {
+  it('matches the tree that git builds from the same edits, for 50 random scripts', async () => {
     const scripts: (readonly OverlayEntry[])[] = []
-    for (let seed = 1; seed <= 200; seed++) {
+    for (let seed = 1; seed <= 50; seed++) {
       const tree = await openWorkTree({ snapshot })
       await runEditScript(tree, seed)
       scripts.push(tree.overlay())
     }
     const expected = buildWithGit(scripts)
-    expect(expected).toHaveLength(200)
+    expect(expected).toHaveLength(50)
     let changed = 0
     for (const [i, edits] of scripts.entries()) {
       const built = await build(edits)
       expect([i + 1, built?.tree ?? snapshot.tree]).toEqual([i + 1, expected[i]])
       if (built) changed++
     }
-    expect(changed).toBeGreaterThan(150)
+    expect(changed).toBeGreaterThan(35)
   })
 
   it('is null when the tree does not change', async () => {
@@ -129,8 +129,8 @@ describe('a commit', () => {
   })
 })
 
-describe('a repository with 3,000 pages and unusual entries', () => {
-  const oddFiles: FixtureFile[] = Array.from({ length: 3_000 }, (_, i) => ({
+describe('a repository with 300 pages and unusual entries', () => {
+  const oddFiles: FixtureFile[] = Array.from({ length: 300 }, (_, i) => ({
     path: `content/ключ-${i % 30}/头-${i}.md`,
     content: `# Page ${i}\r\n\r\ntext\r\n`,
     mode: i % 50 === 0 ? '100755' : '100644',
@@ -187,7 +187,7 @@ describe('a repository with 3,000 pages and unusual entries', () => {
     expect(from.commit).toBe(base)
     const tree = await openWorkTree({ snapshot: from })
     const listed = new Set((await tree.list()).map((entry) => entry.path))
-    expect(listed.size).toBe(3_000 + MOTLEY_FILES.length)
+    expect(listed.size).toBe(300 + MOTLEY_FILES.length)
     const page = 'content/ключ-7/头-97.md'
     const before = Buffer.from(await tree.read(page)).toString()
     expect(before).toBe('# Page 97\r\n\r\ntext\r\n')

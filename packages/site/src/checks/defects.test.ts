@@ -5,7 +5,7 @@ import { buildChecker } from './build-checker.ts'
 import { type Defect, listDefects } from './test-support/inject-defects.ts'
 
 /** Maximum number of locations per defect kind and fixture. DEFECTS=1000 tests all of them. */
-const PLACES = Number(process.env.DEFECTS ?? 4)
+const PLACES = Number(process.env.DEFECTS ?? 1)
 const SEED = Number(process.env.SEED ?? 20261121)
 
 const fixtures = Object.entries(readSiteFixtures())
@@ -46,7 +46,7 @@ describe('the checker on the fixtures for all frameworks', () => {
     )
     console.log(`SEED=${SEED}: ${caught} of ${tried} defects found (${((100 * caught) / tried).toFixed(1)}%)`)
     if (missed.length > 0) console.log(`Missed:\n${missed.slice(0, 40).join('\n')}`)
-    expect(tried).toBeGreaterThan(250)
+    expect(tried).toBeGreaterThan(70)
     expect(caught / tried).toBeGreaterThanOrEqual(0.98)
   }, 480_000)
 })

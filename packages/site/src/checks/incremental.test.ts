@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest'
 import { buildRandom, type Random, SEED } from '../test-support/build-random.ts'
 import { buildChecker } from './build-checker.ts'
 
-const ROUNDS = Number(process.env.ROUNDS ?? 2)
+const ROUNDS = Number(process.env.ROUNDS ?? 1)
 /** Problems of the change, which a check of the resulting files alone cannot find. */
 const OF_CHANGE = new Set(['redirect_missing', 'frontmatter_lost'])
 /** New problems with links and entries that only the base commit shows to have worked. */

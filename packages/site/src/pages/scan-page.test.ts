@@ -5,7 +5,7 @@ import type { Dialect } from './dialect.ts'
 import { readPage } from './read-page.ts'
 import { scanPage } from './scan-page.ts'
 
-const ROUNDS = Number(process.env.ROUNDS ?? 300)
+const ROUNDS = Number(process.env.ROUNDS ?? 60)
 const DIALECTS: readonly Dialect[] = ['plain', 'mdx', 'mdx-directives']
 const encode = (text: string) => new TextEncoder().encode(text)
 

@@ -7,7 +7,7 @@ import { openDatabase } from '@corrigenda/core/db'
 import { createDeployment, getDeployment } from '@corrigenda/core/deployments'
 import { createProject, updateProjectSettings } from '@corrigenda/core/projects'
 import { openLog } from '@corrigenda/core/runtime'
-import { type GitHost, startGitHost } from '@corrigenda/testkit'
+import { startGitHost } from '@corrigenda/testkit'
 import { onTestFinished } from 'vitest'
 import type { CredentialSource } from '../../git-host/credentials.ts'
 import { buildGitHub } from '../../git-host/github/build-github.ts'
@@ -15,7 +15,7 @@ import { createTestDatabase } from '../../test-support/create-test-database.ts'
 import type { DeployDeps, DeployLimits } from '../deploy-step.ts'
 import { type DeployerOptions, startDeployer } from '../start-deployer.ts'
 
-export const FULL = 'acme/docs'
+let made = 0
 
 const PREVIEW_URL = 'https://{branchSlug}.preview.example.com/'
 
@@ -48,22 +48,41 @@ export type Overrides = Partial<Omit<DeployDeps, 'limits'>> & { readonly limits?
     'slots'
   >
 
-/**
- * Opens a separate database, a Git host with a small repository, and a project. The test starts the
- * workers.
- */
-export async function openDeployHarness(options: { files?: Record<string, string>; app?: boolean } = {}) {
+/** A separate database and a Git host, which the tests of a file share. */
+export async function openDeployService() {
   const dir = await mkdtemp(path.join(os.tmpdir(), 'corrigenda-deploy-'))
   const own = await createTestDatabase()
   const database = openDatabase({ url: own.url, maxConnections: 8, onError: () => {} })
   const host = await startGitHost({ root: path.join(dir, 'repositories') })
+  return {
+    database,
+    host,
+    async close() {
+      await host.close()
+      await database.close()
+      await own.drop()
+      await rm(dir, { recursive: true, force: true })
+    },
+  }
+}
+
+export type DeployService = Awaited<ReturnType<typeof openDeployService>>
+
+/** Creates a small repository and a project for one test, which starts the workers. */
+export async function openDeployHarness(
+  { database, host }: DeployService,
+  options: { files?: Record<string, string>; app?: boolean } = {},
+) {
+  made += 1
+  const full = `acme/docs-${made}`
   const given = { 'index.md': '# Hello\n', ...options.files }
   const files = new Map(Object.entries(given).map(([file, data]) => [file, { data }]))
-  await host.createRepository(FULL, { commits: [{ message: 'docs: start\n\nMore.', files }] })
+  await host.createRepository(full, { commits: [{ message: 'docs: start\n\nMore.', files }] })
+  const before = { ...host.stats().operations }
   const allowedRepositoryHosts = [new URL(host.url).host]
   const project = await createProject(
     { audit: COMMAND_LINE, ...database, allowedRepositoryHosts },
-    { name: 'deploy', repository: host.repositoryUrl(FULL), baseBranch: null },
+    { name: 'deploy', repository: host.repositoryUrl(full), baseBranch: null },
   )
   const lines: string[] = []
   const log = openLog({ level: 'debug', secrets: [], destination: { write: (line) => void lines.push(line) } })
@@ -95,16 +114,18 @@ export async function openDeployHarness(options: { files?: Record<string, string
   })
   onTestFinished(async () => {
     await Promise.all(started.map((worker) => worker.stop()))
-    await host.close()
-    await database.close()
-    await own.drop()
-    await rm(dir, { recursive: true, force: true })
+    host.clearFaults()
+    // The workers of later tests would claim them.
+    await database.prisma.deployment.deleteMany({ where: { projectId: project.id } })
   })
   const read = (statusId: string): Promise<Deployment> => getDeployment(database, { projectId: project.id, statusId })
   return {
     database,
     host,
+    full,
     project,
+    /** Returns the number of the test's requests to the Git host for an operation. */
+    count: (op: string): number => (host.stats().operations[op] ?? 0) - (before[op] ?? 0),
     lines,
     buildDeps,
     read,
@@ -170,5 +191,3 @@ export async function waitFor<T>(read: () => Promise<T> | T, isDone: (value: T) 
 
 /** Returns the log lines without their timestamps. */
 export const toSteps = (deployment: Deployment): string[] => deployment.logs.map((line) => line.replace(/^\S+ /, ''))
-
-export const countOf = (host: GitHost, op: string): number => host.stats().operations[op] ?? 0
