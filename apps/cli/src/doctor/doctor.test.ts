@@ -1,37 +1,35 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { loadApiConfig, startApi } from '@corrigenda/api'
 import { COMMAND_LINE } from '@corrigenda/core/audit'
 import { openDatabase } from '@corrigenda/core/db'
 import { checkInstance, openInstance } from '@corrigenda/core/instance'
 import { createKey } from '@corrigenda/core/keys'
 import { createProject } from '@corrigenda/core/projects'
+import { openLog } from '@corrigenda/core/runtime'
 import { recordHeartbeat, removeWorker } from '@corrigenda/core/workers'
-import { type EmbeddedPostgres, startPostgres } from '@corrigenda/embedded-postgres'
 import {
   ensurePgBouncer,
   findFreePort,
   gatewayProfile,
   type ModelScript,
-  makeDatabaseDir,
   startMessagesApi,
   startPgBouncer,
   TEST_CERTIFICATE,
 } from '@corrigenda/testkit'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
+import { openDatabaseCopy } from '../test-support/open-database-copy.ts'
 import { runCli } from '../test-support/run-cli.ts'
 import { startProcess } from '../test-support/start-process.ts'
 import type { Finding } from './finding.ts'
 
 let dir: string
-let server: EmbeddedPostgres
+let server: Awaited<ReturnType<typeof openDatabaseCopy>>
 beforeAll(async () => {
-  dir = await makeDatabaseDir('corrigenda-doctor-')
-  server = await startPostgres({ stateDir: path.join(dir, 'postgres'), durable: false })
+  server = await openDatabaseCopy()
+  dir = server.dir
 })
-afterAll(async () => {
-  await server.stop()
-  await rm(dir, { recursive: true, force: true })
-})
+afterAll(() => server.close())
 
 async function runDoctor(cwd: string, env: Record<string, string> = {}) {
   const { code, out, err } = await runCli(cwd, ['doctor', '--json'], env)
@@ -43,6 +41,8 @@ async function runDoctor(cwd: string, env: Record<string, string> = {}) {
 }
 const secret = 'the-secret-of-the-doctor-tests-0123456789'
 const production = () => ({ DATABASE_URL: server.url, CORRIGENDA_SECRET: secret })
+/** The server's database for administration, which is not migrated. */
+const toUnmigrated = () => inject('postgresUrl').replace(/\/corrigenda$/, '/postgres')
 
 test('passes with warnings for the demo components when serve runs without credentials', async () => {
   const folder = path.join(dir, 'serve')
@@ -90,18 +90,11 @@ test('reports a file of certificate authorities that Node.js ignores', async () 
 })
 
 test('reports missing credentials as problems when DATABASE_URL is set, and still checks the database', async () => {
-  const { code, states, text } = await runDoctor(dir, production())
+  const { code, states, text } = await runDoctor(dir, { ...production(), DATABASE_URL: toUnmigrated() })
   expect(code).toBe(1)
   expect(states).toMatchObject({ 'API settings': 'ok', 'Worker settings': 'problem', Database: 'ok', Queue: 'ok' })
   expect(text('Worker settings')).toMatch(/ANTHROPIC_API_KEY: is required/)
   expect(text('Migrations')).toMatch(/pending\. Run "corrigenda migrate"/)
-})
-
-test.each(['api', 'worker'])('%s does not start before the database is migrated', async (service) => {
-  const env = { ...production(), ANTHROPIC_API_KEY: 'k', GITHUB_TOKEN: 'ghp_x', PORT: '0' }
-  const { code, err } = await runCli(dir, [service], env)
-  expect(code).toBe(1)
-  expect(err).toMatch(/pending migrations, so this version cannot start\. Run "corrigenda migrate"/)
 })
 
 test('passes if the model completes a tool round trip, and suggests a setting if it does not', async () => {
@@ -112,7 +105,6 @@ test('passes if the model completes a tool round trip, and suggests a setting if
   }
   const api = await startMessagesApi({ modelScript, profile: gatewayProfile(['strict']) })
   onTestFinished(() => api.close())
-  expect((await runCli(dir, ['migrate'], production())).code).toBe(0)
   const env = { ...production(), ANTHROPIC_API_KEY: api.key, ANTHROPIC_BASE_URL: api.url, MODEL_AUTH: 'x-api-key' }
   const wrong = await runDoctor(dir, env)
   expect([wrong.code, wrong.states.Model]).toEqual([1, 'problem'])
@@ -129,7 +121,6 @@ test('passes if the model completes a tool round trip, and suggests a setting if
 })
 
 test('incomplete worker settings are a warning where only the API runs, if workers are online', async () => {
-  expect((await runCli(dir, ['migrate'], production())).code).toBe(0)
   const database = openDatabase({ url: server.url, maxConnections: 1, onError: () => {} })
   onTestFinished(database.close)
   const worker = { id: 'w', host: 'h', pid: 1, version: '0', slots: 4, busy: 0, models: [] }
@@ -143,7 +134,6 @@ test('incomplete worker settings are a warning where only the API runs, if worke
 })
 
 test('warns about a connection pooler unless DATABASE_DIRECT_URL bypasses it', async () => {
-  expect((await runCli(dir, ['migrate'], production())).code).toBe(0)
   const pooler = await startPgBouncer({ program: await ensurePgBouncer(), databaseUrl: server.url })
   onTestFinished(pooler.close)
   const pooled = { ...production(), DATABASE_URL: pooler.url }
@@ -152,12 +142,10 @@ test('warns about a connection pooler unless DATABASE_DIRECT_URL bypasses it', a
   expect(warned.states[subject]).toBe('warning')
   expect(warned.text(subject)).toMatch(/^DATABASE_URL leads to a connection pooler.*Set DATABASE_DIRECT_URL/)
   expect((await runDoctor(dir, { ...pooled, DATABASE_DIRECT_URL: server.url })).states[subject]).toBe('ok')
-  const elsewhere = server.url.replace(/\/corrigenda$/, '/postgres')
-  expect((await runDoctor(dir, { ...pooled, DATABASE_DIRECT_URL: elsewhere })).states[subject]).toBe('problem')
+  expect((await runDoctor(dir, { ...pooled, DATABASE_DIRECT_URL: toUnmigrated() })).states[subject]).toBe('problem')
 })
 
 test('does not bind a new database to the configured secret', async () => {
-  expect((await runCli(dir, ['migrate'], production())).code).toBe(0)
   const database = openDatabase({ url: server.url, maxConnections: 2, onError: () => {} })
   try {
     const before = await runDoctor(dir, production())
@@ -175,7 +163,6 @@ test('does not bind a new database to the configured secret', async () => {
 })
 
 test('doctor and the API warn about restricted keys behind an untrusted proxy, and about a weak secret', async () => {
-  expect((await runCli(dir, ['migrate'], production())).code).toBe(0)
   const database = openDatabase({ url: server.url, maxConnections: 2, onError: () => {} })
   onTestFinished(database.close)
   const { id: projectId } = await createProject(
@@ -196,10 +183,15 @@ test('doctor and the API warn about restricted keys behind an untrusted proxy, a
   expect(before.text('API keys')).toMatch(/restricted to IP addresses, but TRUST_PROXY is not set/)
   expect((await runDoctor(dir, { ...env, TRUST_PROXY: '1' })).states).not.toHaveProperty('API keys')
   // The secret of an earlier test.
-  const api = startProcess(dir, ['api'], { ...env, CORRIGENDA_SECRET: 'another'.repeat(5), PORT: '0' })
-  await expect.poll(() => api.output()).toContain('but TRUST_PROXY is not set')
-  await expect.poll(() => api.output()).toContain('CORRIGENDA_SECRET is not random enough')
-  await api.stop()
+  const lines: string[] = []
+  const log = openLog({ level: 'warn', secrets: [], destination: { write: (line) => void lines.push(line) } })
+  const api = await startApi(
+    loadApiConfig({ ...env, HOST: '127.0.0.1', CORRIGENDA_SECRET: 'another'.repeat(5), PORT: '0' }),
+    log,
+  )
+  await api.close()
+  expect(lines.join('')).toContain('but TRUST_PROXY is not set')
+  expect(lines.join('')).toContain('CORRIGENDA_SECRET is not random enough')
   await database.prisma.project.delete({ where: { id: projectId } })
 })
 

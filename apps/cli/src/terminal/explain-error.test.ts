@@ -1,29 +1,31 @@
-import { rm } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
 import net from 'node:net'
 import { migrateDatabase, openDatabase } from '@corrigenda/core/db'
 import { openInstance } from '@corrigenda/core/instance'
 import { ConfigError } from '@corrigenda/core/runtime'
-import { type EmbeddedPostgres, startPostgres } from '@corrigenda/embedded-postgres'
-import { findFreePort, makeDatabaseDir } from '@corrigenda/testkit'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findFreePort } from '@corrigenda/testkit'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { explainDatabaseError } from './explain-database-error.ts'
 import { explainError } from './explain-error.ts'
 
-let dir: string
-let server: EmbeddedPostgres
+/** A database without tables. */
+const name = `explain_${randomUUID().replaceAll('-', '')}`
+const url = inject('postgresUrl').replace(/\/corrigenda$/, `/${name}`)
+const admin = new pg.Client({ connectionString: inject('postgresUrl') })
 beforeAll(async () => {
-  dir = await makeDatabaseDir('corrigenda-explain-')
-  server = await startPostgres({ stateDir: dir, durable: false })
+  await admin.connect()
+  await admin.query(`CREATE DATABASE ${name}`)
 })
 afterAll(async () => {
-  await server.stop()
-  await rm(dir, { recursive: true, force: true })
+  await admin.query(`DROP DATABASE ${name} WITH (FORCE)`)
+  await admin.end()
 })
 
 const change = (part: 'password' | 'pathname' | 'host', value: string) => {
-  const url = new URL(server.url)
-  url[part] = value
-  return url.href
+  const changed = new URL(url)
+  changed[part] = value
+  return changed.href
 }
 const thrown = (work: Promise<unknown>) =>
   work.then(
@@ -42,8 +44,8 @@ test('explains database errors from Prisma, the pool and migrations with the sam
     ['unknown host', change('host', 'nowhere.invalid:5432'), /^The database is unreachable at nowhere\.invalid\. /],
     ['password', change('password', 'wrong-password'), /^The database rejected the user name or password\. /],
     ['name', change('pathname', '/nothing'), /^The database in DATABASE_URL does not exist\. /],
-    ['no TLS', `${server.url}?sslmode=verify-full`, /^The database does not offer TLS\. Remove sslmode /],
-    ['unmigrated', server.url, /^The database is not migrated\. Run "corrigenda migrate"\.$/],
+    ['no TLS', `${url}?sslmode=verify-full`, /^The database does not offer TLS\. Remove sslmode /],
+    ['unmigrated', url, /^The database is not migrated\. Run "corrigenda migrate"\.$/],
   ]
   for (const [what, url, sentence] of cases) {
     const database = openDatabase({ url, maxConnections: 2, onError: () => {} })
