@@ -63,7 +63,6 @@ describe('the artifacts of a release', () => {
         encoding: 'utf8',
         env: { PATH: process.env.PATH },
       })
-    expect(run('--help')).toContain('quickstart')
     expect(run('init')).toContain('docker compose up')
     // Loads the API, the worker and the migrations.
     const { findings } = JSON.parse(execDoctor(main))

@@ -1,4 +1,3 @@
-import type { RepositoryTest } from '@corrigenda/contracts'
 import { COMMAND_LINE } from '@corrigenda/core/audit'
 import { createConnectionCheck, getConnectionCheck } from '@corrigenda/core/connection-checks'
 import { deleteGitCredential, deleteGitHubApp, saveGitCredential, saveGitHubApp } from '@corrigenda/core/credentials'
@@ -6,6 +5,8 @@ import { deriveSecrets } from '@corrigenda/core/instance'
 import { updateProjectSettings } from '@corrigenda/core/projects'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { FULL, openTestService, type TestService } from '../e2e/test-support/open-test-service.ts'
+import type { ConnectionResult } from './check-connection.ts'
+import { checkProjectConnection } from './check-project-connection.ts'
 
 const ALL = [
   'host_allowed',
@@ -18,6 +19,8 @@ const ALL = [
 let service: TestService
 let deps: { prisma: TestService['database']['prisma']; credentialKey: Buffer; deployTargetKey: Buffer }
 let before: { refs: string; pulls: number }
+/** The environment has no credential. Tests save a credential if they need one. */
+const toGithub = () => ({ ...service.config.github, source: null })
 
 beforeAll(async () => {
   const workflow = 'on:\n  workflow_dispatch:\n'
@@ -27,8 +30,6 @@ beforeAll(async () => {
   const { credentialKey, deployTargetKey } = deriveSecrets(service.config.secret)
   deps = { prisma: service.database.prisma, credentialKey, deployTargetKey }
   before = { refs: await service.host.git(FULL, 'for-each-ref'), pulls: service.host.pulls(FULL).length }
-  // The worker's environment has no credential. Tests save a credential if they need one.
-  await service.startWorker({ github: { ...service.config.github, source: null } })
 })
 afterEach(async () => {
   service.host.clearFaults()
@@ -51,27 +52,27 @@ const update = (change: Parameters<typeof updateProjectSettings>[1]['change']) =
     { projectId: service.project.id, change },
   )
 
-async function run(token?: string): Promise<RepositoryTest & { failures: string[] }> {
+async function run(token?: string): Promise<ConnectionResult & { failures: string[] }> {
   const projectId = service.project.id
   if (token) await saveGitCredential({ ...deps, audit: COMMAND_LINE }, { projectId, token })
-  const id = await createConnectionCheck({ ...deps, audit: COMMAND_LINE }, projectId)
-  for (let tries = 0; tries < 400; tries += 1) {
-    const found = await getConnectionCheck(deps, { projectId, id })
-    if (found.status === 'done') {
-      expect(found.steps).toHaveLength(10)
-      return { ...found, failures: found.steps.filter((step) => step.status === 'failed').map((step) => step.name) }
-    }
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-  throw new Error('the connection check did not finish')
+  const found = await checkProjectConnection({ ...service.config, github: toGithub() }, service.database, projectId)
+  expect(found.steps).toHaveLength(10)
+  return { ...found, failures: found.steps.filter((step) => step.status === 'failed').map((step) => step.name) }
 }
 
-const statusOf = (done: RepositoryTest, name: string) => done.steps.find((step) => step.name === name)?.status
-const messageOf = (done: RepositoryTest, name: string) => done.steps.find((step) => step.name === name)?.message
+const statusOf = (done: ConnectionResult, name: string) => done.steps.find((step) => step.name === name)?.status
+const messageOf = (done: ConnectionResult, name: string) => done.steps.find((step) => step.name === name)?.message
 
-test('passes every step with a classic token whose owner has write access', async () => {
-  const done = await run(service.host.token)
-  expect(done).toMatchObject({ ok: true, missing: [], failures: [] })
+test('a worker passes every step with a classic token whose owner has write access', async () => {
+  const projectId = service.project.id
+  await saveGitCredential({ ...deps, audit: COMMAND_LINE }, { projectId, token: service.host.token })
+  const worker = await service.startWorker({ github: toGithub() })
+  const id = await createConnectionCheck({ ...deps, audit: COMMAND_LINE }, projectId)
+  const read = () => getConnectionCheck(deps, { projectId, id })
+  await expect.poll(async () => (await read()).status).toBe('done')
+  await worker.close()
+  const done = await read()
+  expect(done).toMatchObject({ ok: true, missing: [] })
   expect(done.steps.map(({ status }) => status)).toEqual([...Array(8).fill('passed'), 'skipped', 'passed'])
 })
 

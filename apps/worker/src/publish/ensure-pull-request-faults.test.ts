@@ -58,10 +58,7 @@ describe('creating a pull request with an unknown outcome', () => {
 
   test.each([
     ['an unknown reason', { message: 'Validation Failed', errors: [{ resource: 'PullRequest', code: 'custom' }] }],
-    ['no errors', { message: 'Validation Failed' }],
     ['no commits', { message: 'Validation Failed', errors: [{ message: 'No commits between main and topic' }] }],
-    ['an unknown base', { message: 'Validation Failed', errors: [{ field: 'base', code: 'invalid' }] }],
-    ['an unknown head', { message: 'Validation Failed', errors: [{ field: 'head', code: 'invalid' }] }],
   ])('uses a pull request that exists although the host answers 422 with %s', async (_, body) => {
     let creations = 0
     const refusing: typeof fetch = async (input, init) => {

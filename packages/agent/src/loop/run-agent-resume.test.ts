@@ -105,19 +105,22 @@ describe('resume', async () => {
 
   // After an append, the stored state is that before the next one.
   const points = Array.from({ length: 15 }, (_, n) => ['before', n + 1] as const)
-  it.each([...points, ['after', 15] as const])('produces the same files and results when killed %s append %i', async (when, append) => {
-    const harness = startAgent()
-    let killed = false
-    harness.transcript[when === 'before' ? 'beforeAppend' : 'afterAppend'] = (current) => {
-      if (killed || current !== append) return
-      killed = true
-      throw crash
-    }
-    const { result, requests, lives } = await runToEnd(harness)
-    expect(lives).toBe(2)
-    expect(await snapshot(harness, result)).toEqual(whole)
-    expect(requests.flatMap(findRejections)).toEqual([])
-  })
+  it.each([...points, ['after', 15] as const])(
+    'produces the same files and results when killed %s append %i',
+    async (when, append) => {
+      const harness = startAgent()
+      let killed = false
+      harness.transcript[when === 'before' ? 'beforeAppend' : 'afterAppend'] = (current) => {
+        if (killed || current !== append) return
+        killed = true
+        throw crash
+      }
+      const { result, requests, lives } = await runToEnd(harness)
+      expect(lives).toBe(2)
+      expect(await snapshot(harness, result)).toEqual(whole)
+      expect(requests.flatMap(findRejections)).toEqual([])
+    },
+  )
 
   it('produces the same files and results when killed at every append', async () => {
     const harness = startAgent()

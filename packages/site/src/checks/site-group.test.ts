@@ -13,7 +13,7 @@ import { findLinkProblems } from './find-link-problems.ts'
 import { findScannedProblems } from './find-scanned-problems.ts'
 import { countReading, estimateCounts, isSuspect, type PageCounts } from './site-group.ts'
 
-const ROUNDS = Number(process.env.ROUNDS ?? 2)
+const ROUNDS = Number(process.env.ROUNDS ?? 1)
 
 /** Links that lead nowhere, and code, most of which only looks like code without a parser. */
 const FRAGMENTS = [

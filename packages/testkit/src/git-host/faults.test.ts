@@ -12,15 +12,17 @@ afterEach(() => t.host.clearFaults())
 const docs = { owner: 'acme', repo: 'docs' }
 let head = ''
 let serial = 0
-beforeEach(async () => {
+const pushTopic = async () => {
   serial += 1
   head = `topic-${serial}`
   await t.pushBranch('acme/docs', head, { [head]: 'x' })
-})
+}
 const openPull = () => t.octokit.rest.pulls.create({ ...docs, head, base: 'main', title: head })
 const pullsOfHead = () => t.host.pulls('acme/docs').filter((pull) => pull.headRef === head).length
 
 describe('faults in REST operations', () => {
+  beforeEach(pushTopic)
+
   it('status: responds once with the status and headers, without applying the request', async () => {
     const headers = { 'retry-after': '7', 'x-ratelimit-remaining': '0' }
     t.host.fault({ op: 'pulls.create', kind: 'status', status: 403, message: 'You have exceeded a limit', headers })
@@ -95,12 +97,9 @@ describe('faults in REST operations', () => {
 })
 
 describe('faults in Git operations', () => {
-  /** Pushes to a ref from a new clone. */
-  const pushFrom = async (ref: string) => {
-    const dir = `work-${serial}`
-    await t.git(t.scratch, 'clone', '--quiet', t.remote('acme/docs'), dir)
-    return t.git(`${t.scratch}/${dir}`, 'push', '--quiet', 'origin', `HEAD:refs/heads/${ref}`)
-  }
+  beforeAll(() => t.git(t.scratch, 'clone', '--quiet', t.remote('acme/docs'), 'work'))
+
+  const pushTo = (ref: string) => t.git(`${t.scratch}/work`, 'push', '--quiet', 'origin', `HEAD:refs/heads/${ref}`)
   const exists = (ref: string) =>
     t.host.git('acme/docs', 'rev-parse', '--verify', `refs/heads/${ref}`).then(
       () => true,
@@ -115,7 +114,7 @@ describe('faults in Git operations', () => {
   ] as const)('%s on a push (push applied: %s)', async (kind, applied) => {
     // Permanent, because git's HTTP client retries when a reused connection is closed.
     t.host.fault({ op: 'git.push', kind, status: 503, times: Number.POSITIVE_INFINITY })
-    await expect(pushFrom(`pushed-${kind}`)).rejects.toThrow()
+    await expect(pushTo(`pushed-${kind}`)).rejects.toThrow()
     expect(await exists(`pushed-${kind}`)).toBe(applied)
     const recorded = t.host.stats().refUpdates.filter((update) => update.ref === `refs/heads/pushed-${kind}`)
     expect(recorded).toHaveLength(applied ? 1 : 0)
@@ -133,10 +132,8 @@ describe('faults in Git operations', () => {
 
   it('matches a push by the ref in its body', async () => {
     t.host.fault({ op: 'git.push', kind: 'status', match: 'refs/heads/unlucky' })
-    await pushFrom('lucky')
-    await expect(t.git(`${t.scratch}/work-${serial}`, 'push', 'origin', 'HEAD:refs/heads/unlucky')).rejects.toThrow(
-      /502/,
-    )
+    await pushTo('lucky')
+    await expect(pushTo('unlucky')).rejects.toThrow(/502/)
   })
 })
 
@@ -148,6 +145,7 @@ describe('repositories without write access', () => {
   }
 
   it('read-only: allows clones and rejects pushes and pull requests', async () => {
+    await pushTopic()
     t.host.setReadOnly('acme/docs', true)
     await expect(push('acme/docs', 'never')).rejects.toThrow(/403/)
     await expect(openPull()).rejects.toMatchObject({ status: 403 })
