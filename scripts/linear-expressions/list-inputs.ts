@@ -11,7 +11,7 @@ export interface Input {
 /** Repetitions above this count as any number while pumps are searched. */
 const MOST = 2
 /** Steps of one search for a pump. */
-const MAX_VISITS = 5_000
+const MAX_VISITS = 2_000
 const MAX_PREFIXES = 8
 /** Greater than any state. */
 const BASE = 100_000

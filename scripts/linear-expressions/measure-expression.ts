@@ -18,7 +18,7 @@ export const LINEAR = 6
 export const MAX_STEPS = 1_000
 const SHORT = 1_024
 /** Length of the texts that are tried first. */
-const PROBE = 128
+const PROBE = 64
 /** With more steps for each character, no other end of a text is tried. */
 const ENOUGH = 50
 /** With fewer steps for each character, the time does not grow with the length. */

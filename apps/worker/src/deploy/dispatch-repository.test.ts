@@ -87,7 +87,7 @@ test('sends an event with an App that has no access to actions', async () => {
 test('reports how to fix a rejected event', async () => {
   const harness = await open()
   const cases = [
-    [403, /cannot send events to acme\/docs\. Grant it contents: write/],
+    [403, /cannot send events to acme\/docs-\d+\. Grant it contents: write/],
     [404, /does not exist, or the credential cannot send events to it\. Grant it contents: write/],
     [422, /rejected the request with 422: No\. Correct the deploy target/],
   ] as const

@@ -109,7 +109,7 @@ test('waits as long as the host requests, at most an hour, without using an atte
 
 test('fails the job when the host keeps asking it to wait', async () => {
   const service = await open(new GitHttpError('rate_limited', 'Slow down.', { retryAfterMs: 61_000 }))
-  await database.prisma.$executeRaw`UPDATE runs SET attempt = 23, releases = 23`
+  await database.prisma.run.updateMany({ data: { attempt: 23, releases: 23 } })
   await service.work()
   expect(await service.run()).toMatchObject({ active: true, releases: 24 })
   await service.skipWait()

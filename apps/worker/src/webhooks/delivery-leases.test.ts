@@ -1,15 +1,26 @@
 import { once } from 'node:events'
 import { readClocks } from '@corrigenda/core/leases'
 import { claimDeliveries, failHopeless, recordAttempt } from '@corrigenda/core/webhooks'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deliver } from './deliver.ts'
-import { openDeliveries, WEBHOOK_KEY } from './test-support/open-deliveries.ts'
+import {
+  type DeliveryDatabase,
+  openDeliveries,
+  openDeliveryDatabase,
+  WEBHOOK_KEY,
+} from './test-support/open-deliveries.ts'
 import { spawnDeliveries } from './test-support/spawn-deliveries.ts'
 import { type Receiver, startReceiver } from './test-support/start-receiver.ts'
 
+let shared: DeliveryDatabase
+beforeAll(async () => {
+  shared = await openDeliveryDatabase()
+})
+afterAll(() => shared.close())
+
 test('takes over a delivery after its lease expires and ignores the late response', async () => {
   const receiver = await startReceiver()
-  const { add, publish, build, start, deliveries, endLeases } = await openDeliveries([receiver.host])
+  const { add, publish, build, start, deliveries, endLeases } = await openDeliveries(shared, [receiver.host])
   const { id } = await add({ url: receiver.url })
   await publish()
   const deps = build()
@@ -25,7 +36,7 @@ test('takes over a delivery after its lease expires and ignores the late respons
 })
 
 test('does not end a delivery on a late response after another worker has taken it over', async () => {
-  const { add, publish, build, deliveries, endLeases } = await openDeliveries([])
+  const { add, publish, build, deliveries, endLeases } = await openDeliveries(shared, [])
   const { id } = await add({ url: 'https://example.com/' })
   const deps = build()
   await publish()
@@ -40,7 +51,7 @@ test('does not end a delivery on a late response after another worker has taken 
 })
 
 test('fails a delivery with worker_lost after the worker crashes in every attempt', async () => {
-  const { add, publish, build, deliveries, endLeases } = await openDeliveries([])
+  const { add, publish, build, deliveries, endLeases } = await openDeliveries(shared, [])
   const { id } = await add({ url: 'https://example.com/' })
   const deps = build()
   await publish()
@@ -58,7 +69,9 @@ test('repeats a delivery whose worker is killed between request and response', a
     // The first request never receives a response.
     if (receiver.received.length > 1) response.writeHead(200).end()
   })
-  const { database, url, deps, add, publish, start, deliveries, endLeases } = await openDeliveries([receiver.host])
+  const { database, url, deps, add, publish, start, deliveries, endLeases } = await openDeliveries(shared, [
+    receiver.host,
+  ])
   const { id } = await add({ url: receiver.url })
   await publish()
   const own = new URL(url)
@@ -81,7 +94,7 @@ test('repeats a delivery whose worker is killed between request and response', a
 
 test('sends nothing when the worker was suspended between claim and request', async () => {
   const receiver = await startReceiver()
-  const { add, publish, build, deliveries } = await openDeliveries([receiver.host])
+  const { add, publish, build, deliveries } = await openDeliveries(shared, [receiver.host])
   const { id } = await add({ url: receiver.url })
   await publish()
   const deps = build()
@@ -100,7 +113,7 @@ test('sends nothing when the worker was suspended between claim and request', as
 })
 
 test('distributes due deliveries among concurrent claims', async () => {
-  const { add, publish, build } = await openDeliveries([])
+  const { add, publish, build } = await openDeliveries(shared, [])
   for (let i = 0; i < 8; i += 1) await add({ url: 'https://example.com/' })
   const deps = build({ endpointConcurrency: 100, projectConcurrency: 100 })
   for (let round = 0; round < 3; round += 1) {

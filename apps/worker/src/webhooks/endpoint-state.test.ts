@@ -1,8 +1,14 @@
 import { COMMAND_LINE } from '@corrigenda/core/audit'
 import { listWebhooks, rotateWebhookSecret, updateWebhook } from '@corrigenda/core/webhooks'
-import { expect, test } from 'vitest'
-import { openDeliveries } from './test-support/open-deliveries.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type DeliveryDatabase, openDeliveries, openDeliveryDatabase } from './test-support/open-deliveries.ts'
 import { type Answer, startReceiver, verify } from './test-support/start-receiver.ts'
+
+let shared: DeliveryDatabase
+beforeAll(async () => {
+  shared = await openDeliveryDatabase()
+})
+afterAll(() => shared.close())
 
 const refuse =
   (status: number, headers: Record<string, string> = {}): Answer =>
@@ -11,7 +17,10 @@ const refuse =
 
 test('disables an endpoint after a 410 and notifies the other endpoints', async () => {
   const [gone, other] = [await startReceiver(refuse(410)), await startReceiver()]
-  const { deps, projectId, add, publish, start, deliveries, lines } = await openDeliveries([gone.host, other.host])
+  const { deps, projectId, add, publish, start, deliveries, lines } = await openDeliveries(shared, [
+    gone.host,
+    other.host,
+  ])
   const { id } = await add({ url: gone.url })
   const watcher = await add({ url: other.url, events: ['webhook.disabled'] })
   await publish()
@@ -33,7 +42,9 @@ test('disables an endpoint after a 410 and notifies the other endpoints', async 
 
 test('disables an endpoint after three days without success once a delivery has used up its attempts', async () => {
   const receiver = await startReceiver(refuse(500))
-  const { database, deps, projectId, add, publish, start, deliveries, lines } = await openDeliveries([receiver.host])
+  const { database, deps, projectId, add, publish, start, deliveries, lines } = await openDeliveries(shared, [
+    receiver.host,
+  ])
   const { id } = await add({ url: receiver.url })
   const { stop } = start()
   await publish()
@@ -60,7 +71,7 @@ test('disables an endpoint after three days without success once a delivery has 
 
 test('resets the failure state after a success', async () => {
   const receiver = await startReceiver()
-  const { database, deps, projectId, add, publish, start, deliveries } = await openDeliveries([receiver.host])
+  const { database, deps, projectId, add, publish, start, deliveries } = await openDeliveries(shared, [receiver.host])
   const { id } = await add({ url: receiver.url })
   await database.prisma.$executeRaw`UPDATE webhook_endpoints SET failing_since = now() - interval '73 hours'`
   await publish()
@@ -71,7 +82,7 @@ test('resets the failure state after a success', async () => {
 
 test('waits as long as Retry-After requests', async () => {
   const receiver = await startReceiver(refuse(503, { 'retry-after': '1800' }))
-  const { add, publish, start, deliveries } = await openDeliveries([receiver.host])
+  const { add, publish, start, deliveries } = await openDeliveries(shared, [receiver.host])
   const { id } = await add({ url: receiver.url })
   await publish()
   start()
@@ -83,7 +94,7 @@ test('waits as long as Retry-After requests', async () => {
 
 test('does not call an endpoint whose address is no longer public', async () => {
   const receiver = await startReceiver()
-  const { database, add, publish, start, deliveries } = await openDeliveries([])
+  const { database, add, publish, start, deliveries } = await openDeliveries(shared, [])
   const { id } = await add({ url: 'https://example.com/' })
   await database.prisma.webhookEndpoint.update({ where: { id }, data: { url: `https://${receiver.host}/` } })
   await publish()
@@ -94,7 +105,7 @@ test('does not call an endpoint whose address is no longer public', async () => 
 
 test('signs with both secrets for a day after a rotation, then with the new one', async () => {
   const receiver = await startReceiver()
-  const { database, deps, projectId, add, publish, start } = await openDeliveries([receiver.host])
+  const { database, deps, projectId, add, publish, start } = await openDeliveries(shared, [receiver.host])
   const { id, secret: old } = await add({ url: receiver.url })
   const { secret } = await rotateWebhookSecret({ ...deps, audit: COMMAND_LINE }, { projectId, id })
   start()
@@ -110,7 +121,7 @@ test('signs with both secrets for a day after a rotation, then with the new one'
 
 test('reports a secret that cannot be decrypted and delivers to other endpoints', async () => {
   const receiver = await startReceiver()
-  const { database, add, publish, start, deliveries } = await openDeliveries([receiver.host])
+  const { database, add, publish, start, deliveries } = await openDeliveries(shared, [receiver.host])
   const [broken, well] = [await add({ url: receiver.url }), await add({ url: receiver.url })]
   const { sealedSecret } = await database.prisma.webhookEndpoint.findUniqueOrThrow({ where: { id: well.id } })
   await database.prisma.webhookEndpoint.update({ where: { id: broken.id }, data: { sealedSecret } })

@@ -2,13 +2,19 @@ import type { ServerResponse } from 'node:http'
 import { COMMAND_LINE } from '@corrigenda/core/audit'
 import { cancelJob, createJob, getJob } from '@corrigenda/core/jobs'
 import { listWebhooks, redeliver } from '@corrigenda/core/webhooks'
-import { expect, test } from 'vitest'
-import { openDeliveries } from './test-support/open-deliveries.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type DeliveryDatabase, openDeliveries, openDeliveryDatabase } from './test-support/open-deliveries.ts'
 import { type Answer, startReceiver, verify } from './test-support/start-receiver.ts'
+
+let shared: DeliveryDatabase
+beforeAll(async () => {
+  shared = await openDeliveryDatabase()
+})
+afterAll(() => shared.close())
 
 test('delivers signed events once and logs the deliveries', async () => {
   const receiver = await startReceiver()
-  const { database, deps, projectId, add, start, deliveries, lines } = await openDeliveries([receiver.host])
+  const { database, deps, projectId, add, start, deliveries, lines } = await openDeliveries(shared, [receiver.host])
   const { id, secret } = await add({ url: receiver.url, events: ['job.created', 'job.failed'] })
   start()
   const queue = { wakeWorker: async () => {} }
@@ -55,7 +61,7 @@ test('delivers every event and records each attempt when the receiver restarts',
     if (parallel > 1) response.destroy()
     else response.writeHead(200).end()
   })
-  const { add, publish, start, deliveries } = await openDeliveries([first.host])
+  const { add, publish, start, deliveries } = await openDeliveries(shared, [first.host])
   const { id } = await add({ url: first.url })
   const retrySeconds = Array.from({ length: 200 }, () => 0.05)
   start({ retrySeconds })
@@ -79,7 +85,10 @@ test('delivers each event once with two workers, at most two at a time per endpo
   // Slow enough to observe the number of concurrent requests.
   const slow: Answer = (response) => void setTimeout(() => response.writeHead(200).end(), 30)
   const receivers = [await startReceiver(slow), await startReceiver(slow)]
-  const { add, publish, start, deliveries } = await openDeliveries(receivers.map(({ host }) => host))
+  const { add, publish, start, deliveries } = await openDeliveries(
+    shared,
+    receivers.map(({ host }) => host),
+  )
   const ids = await Promise.all(receivers.map(async ({ url }) => (await add({ url })).id))
   await Promise.all(Array.from({ length: 30 }, () => publish()))
   start()
@@ -95,7 +104,7 @@ test('delivers each event once with two workers, at most two at a time per endpo
 test('retries rejected deliveries until the attempts are used up and redelivers them on request', async () => {
   let status = 500
   const receiver = await startReceiver((response) => void response.writeHead(status).end('x'.repeat(3000)))
-  const { deps, projectId, add, publish, start, deliveries } = await openDeliveries([receiver.host])
+  const { deps, projectId, add, publish, start, deliveries } = await openDeliveries(shared, [receiver.host])
   const { id } = await add({ url: receiver.url })
   await publish()
   start()
@@ -114,7 +123,7 @@ test('retries rejected deliveries until the attempts are used up and redelivers 
 test('finishes short requests on shutdown and releases the others without using an attempt', async () => {
   const held: ServerResponse[] = []
   const receiver = await startReceiver((response) => void held.push(response))
-  const { database, add, publish, start, deliveries } = await openDeliveries([receiver.host])
+  const { database, add, publish, start, deliveries } = await openDeliveries(shared, [receiver.host])
   const { id } = await add({ url: receiver.url })
   for (let i = 0; i < 3; i += 1) await publish()
   const shutdown = new AbortController()

@@ -70,14 +70,9 @@ describe('a repository that contains', () => {
     expect(readdirSync(join(host.cacheDir, '..')).sort()).toEqual(outside)
   })
 
-  it('5,000 nested directories is rejected for its depth', async () => {
-    let tree = ''
-    for (const branch of ['deep1', 'deep2', 'deep3']) {
-      const path = `${'d/'.repeat(1_700)}d`
-      commitFiles(host.origin, branch, [tree === '' ? { path, content: 'x' } : { path, mode: '040000', content: tree }])
-      tree = runGit(host.origin, ['rev-parse', `${branch}^{tree}`])
-    }
-    commitTree(host.origin, tree)
+  it('1,000 nested directories is rejected for its depth', async () => {
+    commitFiles(host.origin, 'deep', [{ path: `${'d/'.repeat(1_000)}d`, content: 'x' }])
+    commitTree(host.origin, runGit(host.origin, ['rev-parse', 'deep^{tree}']))
     await expect(work('t')).rejects.toMatchObject({ code: 'too_large' })
     await expect(work('deep')).rejects.toMatchObject({ code: 'too_large' })
   })

@@ -96,7 +96,7 @@ describe('a check after random changes', () => {
         const start = buildMemoryWorkspace(files)
         for (let step = 0; step < 4; step += 1) await change(start, random)
         const workspace = buildMemoryWorkspace(await toFiles(start))
-        for (let step = 0; step < 4; step += 1) {
+        for (let step = 0; step < 2; step += 1) {
           await change(workspace, random)
           const changed = await checker.checkDocs({ workspace, scope: 'changed' })
           const all = await checker.checkDocs({ workspace, scope: 'all' })

@@ -77,17 +77,17 @@ describe('pull requests', () => {
 
   it('rejects invalid values with a reason', async () => {
     const cases: [what: string, change: object, reason: RegExp][] = [
-    ['no title', { title: undefined }, /"title"|missing_field|Validation Failed/],
-    ['a blank title', { title: ' ' }, /missing_field/],
-    ['a long title', { title: 'x'.repeat(257) }, /title is too long \(maximum is 256 characters\)/],
-    ['a long body', { body: 'x'.repeat(65_537) }, /body is too long \(maximum is 65536 characters\)/],
-    ['an unknown head', { head: 'nowhere' }, /"field":"head","code":"invalid"/],
-    ['a head in a fork', { head: 'someone:main' }, /"field":"head","code":"invalid"/],
-    ['an unknown base', { base: 'nowhere' }, /"field":"base","code":"invalid"/],
-    ['no change', { head: 'main' }, /No commits between main and main/],
-    ['no base', { base: undefined }, /Invalid request\.\\n\\n\\"base\\" wasn't supplied\./],
-    ['a number for a title', { title: 7 }, /properties\/title/],
-    ['a string for a boolean', { draft: 'yes' }, /properties\/draft/],
+      ['no title', { title: undefined }, /"title"|missing_field|Validation Failed/],
+      ['a blank title', { title: ' ' }, /missing_field/],
+      ['a long title', { title: 'x'.repeat(257) }, /title is too long \(maximum is 256 characters\)/],
+      ['a long body', { body: 'x'.repeat(65_537) }, /body is too long \(maximum is 65536 characters\)/],
+      ['an unknown head', { head: 'nowhere' }, /"field":"head","code":"invalid"/],
+      ['a head in a fork', { head: 'someone:main' }, /"field":"head","code":"invalid"/],
+      ['an unknown base', { base: 'nowhere' }, /"field":"base","code":"invalid"/],
+      ['no change', { head: 'main' }, /No commits between main and main/],
+      ['no base', { base: undefined }, /Invalid request\.\\n\\n\\"base\\" wasn't supplied\./],
+      ['a number for a title', { title: 7 }, /properties\/title/],
+      ['a string for a boolean', { draft: 'yes' }, /properties\/draft/],
     ]
     for (const [what, change, reason] of cases) {
       const response = await post('/repos/acme/docs/pulls', { head, base: 'main', title: 'T', ...change })

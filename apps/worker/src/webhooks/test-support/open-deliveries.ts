@@ -36,13 +36,31 @@ export interface DeliveryHarness {
   endLeases(): Promise<unknown>
 }
 
-/**
- * Opens a separate database with a project that may use the given hook hosts. `start` delivers the project's webhooks as a worker
- * does.
- */
-export async function openDeliveries(allowedHookHosts: readonly string[]): Promise<DeliveryHarness> {
+/** A separate database, which the tests of a file share. */
+export interface DeliveryDatabase {
+  readonly url: string
+  readonly database: Database
+  close(): Promise<void>
+}
+
+export async function openDeliveryDatabase(): Promise<DeliveryDatabase> {
   const { url, drop } = await createTestDatabase()
   const database = openDatabase({ url, maxConnections: 12, onError: () => {} })
+  const close = async () => {
+    await database.close()
+    await drop()
+  }
+  return { url, database, close }
+}
+
+/**
+ * Creates a project that may use the given hook hosts. `start` delivers the project's webhooks as a
+ * worker does.
+ */
+export async function openDeliveries(
+  { url, database }: DeliveryDatabase,
+  allowedHookHosts: readonly string[],
+): Promise<DeliveryHarness> {
   const lines: string[] = []
   const log = openLog({ level: 'trace', secrets: [], destination: { write: (line) => void lines.push(line) } })
   const { id: projectId } = await createProject(
@@ -61,8 +79,8 @@ export async function openDeliveries(allowedHookHosts: readonly string[]): Promi
   const workers: (() => Promise<void>)[] = []
   onTestFinished(async () => {
     await Promise.all(workers.map((stop) => stop()))
-    await database.close()
-    await drop()
+    // The workers of later tests would claim the deliveries.
+    await database.pool.query('TRUNCATE projects CASCADE')
   })
   const build = (limits: Partial<DeliveryLimits> = {}) =>
     buildDeliverDeps(opened, { retrySeconds: [0.01, 0.02, 0.05, 0.1], ...limits })
