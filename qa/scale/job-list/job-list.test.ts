@@ -1,6 +1,6 @@
 import { loadApiConfig, startApi } from '@corrigenda/api'
 import type { DashboardJobPage } from '@corrigenda/contracts'
-import { openOwnTestDatabase } from '@corrigenda/core/internal/test-support/open-test-database'
+import { openNewTestDatabase } from '@corrigenda/core/internal/test-support/open-test-database'
 import { openBrowser, openPage } from '@corrigenda/testkit'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { askDashboard, SILENT, seedInstance, toApiEnv } from '../seed/seed-instance.ts'
@@ -14,7 +14,7 @@ const ROW_NODES = 25
 
 /** Opens a service whose project has this many jobs, of several authors and models. */
 async function openService(count: number) {
-  const { pool, prisma } = await openOwnTestDatabase(2)
+  const { pool, prisma } = await openNewTestDatabase(2)
   const { rows } = await pool.query<{ name: string }>('SELECT current_database() AS name')
   const url = inject('postgresUrl').replace(/\/corrigenda$/, `/${rows[0]?.name}`)
   const instance = await seedInstance(url, 1)

@@ -1,4 +1,4 @@
-import { openOwnTestDatabase } from '@corrigenda/core/internal/test-support/open-test-database'
+import { openNewTestDatabase } from '@corrigenda/core/internal/test-support/open-test-database'
 import { getChanges, listEvents, listJobs, listTranscript } from '@corrigenda/core/jobs'
 import { createProject } from '@corrigenda/core/projects'
 import { expect, inject, test } from 'vitest'
@@ -26,7 +26,7 @@ const TABLES = [
 ]
 
 test('seeded jobs are valid, and all tables that belong to jobs are filled', async () => {
-  const database = await openOwnTestDatabase(2)
+  const database = await openNewTestDatabase(2)
   const { prisma, pool } = database
   const { rows: names } = await pool.query<{ name: string }>('SELECT current_database() AS name')
   const url = inject('postgresUrl').replace(/\/corrigenda$/, `/${names[0]?.name}`)

@@ -169,7 +169,7 @@ test('a GitHub App registration can be completed only once and only by the admin
 })
 
 test('accepts webhooks from a new GitHub App without a restart, and returns 404 while no secret is configured', async () => {
-  const api = await openUsersApi()
+  const api = await openUsersApi({})
   const payload = JSON.stringify({ zen: 'Keep it logically awesome.' })
   const send = (secret: string, app = api.app) =>
     app.inject({

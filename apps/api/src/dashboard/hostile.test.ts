@@ -74,7 +74,7 @@ test('forwarded requests are never signed in automatically, and require the toke
     const response = await api.ask('GET', SESSION, { headers: { [name]: '127.0.0.1' } })
     expect([name, response.json()]).toMatchObject([name, { user: null, setup: 'token_required' }])
   }
-  const origin = await api.app.listen({ host: '127.0.0.1', port: 0 })
+  const origin = await api.listen()
   const { port } = new URL(origin)
   const ask = (version: string, host: string) =>
     new Promise<string>((resolve) => {

@@ -262,8 +262,8 @@ test('an admin can create a project, and an owner can delete it by confirming it
 })
 
 test("a user's event stream ends when the user signs out or is removed from the project", async () => {
-  const { app, as, makeUser, post, project, ask } = await open()
-  const origin = await app.listen({ host: '127.0.0.1', port: 0 })
+  const { listen, as, makeUser, post, project, ask } = await open()
+  const origin = await listen()
   const { id } = (await post({ prompt: 'x' })).json()
   const url = `${origin}/v2/agent/${project.id}/job/${id}/events`
   const guests = [await makeUser({ role: 'viewer' }), await makeUser({ role: 'viewer' })] as const

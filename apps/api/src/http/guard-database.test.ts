@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { openMonitor } from '@corrigenda/core/db'
+import { openSeparateTestDatabase } from '@corrigenda/core/internal/test-support/open-test-database'
 import type { LightMyRequestResponse } from 'fastify'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { expectError } from '../test-support/expect-error.ts'
@@ -18,7 +19,7 @@ async function open(options: { workLimitMs?: number } = {}) {
   const proxy = await openStallingProxy(direct.href)
   // Slow responses on a busy machine must not count as an outage.
   const monitor = openMonitor({ url: proxy.url, limitMs: 5_000, ...options })
-  const api = await openTestApi({ monitor }, proxy.url)
+  const api = await openTestApi({ monitor }, openSeparateTestDatabase(proxy.url))
   onTestFinished(async () => {
     proxy.close()
     await monitor.close()

@@ -1,5 +1,5 @@
-import { openDatabase } from '@corrigenda/core/db'
 import { appendEvent } from '@corrigenda/core/internal/job-record/append-event'
+import { openTestDatabase } from '@corrigenda/core/internal/test-support/open-test-database'
 import { openLog } from '@corrigenda/core/runtime'
 import { inject, onTestFinished } from 'vitest'
 import { type EventHubDeps, type EventHubOptions, openEventHub } from '../event-hub/open-event-hub.ts'
@@ -12,24 +12,27 @@ const log = openLog({ level: 'silent', secrets: [] })
 /**
  * Opens the application on a separate port, with a separate event hub and a job to watch. Periodic
  * reads without a notification are effectively disabled by default.
+ * @param overrides see `openTestApi`
  */
 export async function openEventApi(
   options: Partial<EventHubOptions> & { wrap?: (prisma: EventHubDeps['prisma']) => EventHubDeps['prisma'] } = {},
-  overrides: Partial<ApiDeps> = {},
+  overrides?: Partial<ApiDeps>,
 ) {
   const { wrap = (prisma) => prisma, ...hubOptions } = options
   const databaseUrl = inject('postgresUrl')
-  const hubDatabase = openDatabase({ url: databaseUrl, maxConnections: 3, onError: () => {} })
   const hub = openEventHub(
-    { prisma: wrap(hubDatabase.prisma), log, sessionMaxDays: 90 },
+    { prisma: wrap(openTestDatabase().prisma), log, sessionMaxDays: 90 },
     { databaseUrl, maxStreams: 1000, safetyMs: 3_600_000, heartbeatMs: 3_600_000, ...hubOptions },
   )
-  const api = await openTestApi({ events: hub, ...overrides })
+  const api = await openTestApi(overrides)
+  const { events } = api.deps
+  // The application reads it for each stream.
+  Object.assign(api.deps, { events: hub })
   onTestFinished(async () => {
     await hub.close()
-    await hubDatabase.close()
+    Object.assign(api.deps, { events })
   })
-  const origin = await api.app.listen({ host: '127.0.0.1', port: 0 })
+  const origin = await api.listen()
   const { id } = (await api.post({ prompt: 'x' })).json()
   const path = `/v2/agent/${api.project.id}/job/${id}/events`
   const authorization = `Bearer ${api.key}`

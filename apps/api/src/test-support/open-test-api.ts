@@ -1,7 +1,10 @@
 import type { KeyScope } from '@corrigenda/contracts'
-import { COMMAND_LINE } from '@corrigenda/core/audit'
-import { openDatabase, openMonitor } from '@corrigenda/core/db'
-import { openTestDatabase } from '@corrigenda/core/internal/test-support/open-test-database'
+import { type DatabaseMonitor, openMonitor } from '@corrigenda/core/db'
+import {
+  type OwnTestDatabase,
+  openTestDatabase,
+  type TestDatabase,
+} from '@corrigenda/core/internal/test-support/open-test-database'
 import { createKey } from '@corrigenda/core/keys'
 import { createProject } from '@corrigenda/core/projects'
 import type { RunQueue } from '@corrigenda/core/queue'
@@ -11,22 +14,81 @@ import { buildApp } from '../app.ts'
 import { openEventHub } from '../event-hub/open-event-hub.ts'
 import type { ApiDeps } from '../http/deps.ts'
 
+type OpenApi = Awaited<ReturnType<typeof openApi>>
+
+/** The applications with the default settings, which the tests of this process share. */
+const shared = new WeakMap<TestDatabase, Promise<OpenApi>>()
+let monitor: DatabaseMonitor | null = null
+
 /**
- * Opens the real application on the test run's database, with a new project and key for the test.
+ * Opens the real application, with a new project and key for the test.
+ * @param overrides settings of an application for this test only. Without them, the test shares the
+ * application with other tests and must not close it, because building one takes longer than most tests.
+ * @param own database of this test. Default: the one that all tests share.
  */
-export async function openTestApi(overrides: Partial<ApiDeps> = {}, ownUrl: string | null = null) {
-  const url = ownUrl ?? inject('postgresUrl')
-  const database = ownUrl === null ? openTestDatabase(10) : openDatabase({ url, maxConnections: 10, onError: () => {} })
+export async function openTestApi(overrides?: Partial<ApiDeps>, own?: OwnTestDatabase) {
+  const database = own ?? openTestDatabase()
+  const api = overrides === undefined ? await openSharedApi(database, own) : await openApi(database, own, overrides)
+  if (overrides !== undefined) onTestFinished(api.close)
+  const { app, deps, lines, listen } = api
+  lines.length = 0
+  const hosts = { allowedRepositoryHosts: ['github.com'] }
+  const makeProject = () =>
+    createProject(
+      { ...database, ...hosts },
+      { name: 'test', repository: 'https://github.com/acme/docs', baseBranch: null },
+    )
+  const makeKey = (
+    projectId: string,
+    options: {
+      scopes?: KeyScope[]
+      allowedCidrs?: string[]
+      expiresInDays?: number | null
+      createdById?: string | null
+    } = {},
+  ) =>
+    createKey(
+      { ...database, keyPepper: deps.keyPepper },
+      { projectId, name: 'test', scopes: ['jobs:read', 'jobs:write', 'webhooks:write'], expiresInDays: 90, ...options },
+    )
+  const project = await makeProject()
+  const { key, id: keyId } = await makeKey(project.id)
+  const post = (body: unknown, options: { key?: string; projectId?: string; headers?: Record<string, string> } = {}) =>
+    app.inject({
+      method: 'POST',
+      url: `/v2/agent/${options.projectId ?? project.id}/job`,
+      headers: {
+        authorization: `Bearer ${options.key ?? key}`,
+        'content-type': 'application/json',
+        ...options.headers,
+      },
+      payload: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
+    })
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    app.inject({ method: 'GET', url: path, headers: { authorization: `Bearer ${key}`, ...headers } })
+  return { app, deps, database, project, key, keyId, makeProject, makeKey, post, get, lines, listen }
+}
+
+function openSharedApi(database: TestDatabase, own: OwnTestDatabase | undefined): Promise<OpenApi> {
+  const found = shared.get(database)
+  if (found) return found
+  const opened = openApi(database, own, own ? { trustProxy: false } : {})
+  shared.set(database, opened)
+  own?.onDrop(async () => (await opened).close())
+  return opened
+}
+
+async function openApi(database: TestDatabase, own: OwnTestDatabase | undefined, overrides: Partial<ApiDeps>) {
+  const url = own?.url ?? inject('postgresUrl')
   const lines: string[] = []
   const log = openLog({ level: 'info', secrets: [], destination: { write: (line) => void lines.push(line) } })
   const queue: RunQueue = { wakeWorker: async () => {}, countWakeUps: async () => 0, close: async () => {} }
   // Slow responses on a busy machine must not count as an outage.
-  const monitor = openMonitor({ url, limitMs: 10_000, workLimitMs: 60_000 })
+  monitor ??= openMonitor({ url: inject('postgresUrl'), limitMs: 10_000, workLimitMs: 60_000 })
   const events = openEventHub(
     { prisma: database.prisma, log, sessionMaxDays: 90 },
     { databaseUrl: url, maxStreams: 100 },
   )
-  const keyPepper = Buffer.alloc(32, 7)
   const deps: ApiDeps = {
     prisma: database.prisma,
     pool: database.pool,
@@ -37,7 +99,7 @@ export async function openTestApi(overrides: Partial<ApiDeps> = {}, ownUrl: stri
     monitor,
     events,
     log,
-    keyPepper,
+    keyPepper: Buffer.alloc(32, 7),
     webhookKey: Buffer.alloc(32, 8),
     deployTargetKey: Buffer.alloc(32, 11),
     credentialKey: Buffer.alloc(32, 10),
@@ -66,45 +128,12 @@ export async function openTestApi(overrides: Partial<ApiDeps> = {}, ownUrl: stri
     ...overrides,
   }
   const app = await buildApp(deps)
-  onTestFinished(async () => {
+  let origin: Promise<string> | undefined
+  /** Opens a port for the application. */
+  const listen = () => (origin ??= app.listen({ host: '127.0.0.1', port: 0 }))
+  const close = async () => {
     await app.close()
     await events.close()
-    await monitor.close()
-    if (ownUrl !== null) await database.close()
-  })
-  const hosts = { allowedRepositoryHosts: ['github.com'] }
-  const makeProject = () =>
-    createProject(
-      { audit: COMMAND_LINE, ...database, ...hosts },
-      { name: 'test', repository: 'https://github.com/acme/docs', baseBranch: null },
-    )
-  const makeKey = (
-    projectId: string,
-    options: {
-      scopes?: KeyScope[]
-      allowedCidrs?: string[]
-      expiresInDays?: number | null
-      createdById?: string | null
-    } = {},
-  ) =>
-    createKey(
-      { audit: COMMAND_LINE, ...database, keyPepper },
-      { projectId, name: 'test', scopes: ['jobs:read', 'jobs:write', 'webhooks:write'], expiresInDays: 90, ...options },
-    )
-  const project = await makeProject()
-  const { key, id: keyId } = await makeKey(project.id)
-  const post = (body: unknown, options: { key?: string; projectId?: string; headers?: Record<string, string> } = {}) =>
-    app.inject({
-      method: 'POST',
-      url: `/v2/agent/${options.projectId ?? project.id}/job`,
-      headers: {
-        authorization: `Bearer ${options.key ?? key}`,
-        'content-type': 'application/json',
-        ...options.headers,
-      },
-      payload: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
-    })
-  const get = (path: string, headers: Record<string, string> = {}) =>
-    app.inject({ method: 'GET', url: path, headers: { authorization: `Bearer ${key}`, ...headers } })
-  return { app, deps, database, project, key, keyId, makeProject, makeKey, post, get, lines }
+  }
+  return { app, deps, lines, listen, close }
 }

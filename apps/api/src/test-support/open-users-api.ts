@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Role } from '@corrigenda/contracts'
-import { openDatabase } from '@corrigenda/core/db'
 import { insertAccount } from '@corrigenda/core/internal/accounts/users'
+import { openOwnTestDatabase } from '@corrigenda/core/internal/test-support/open-test-database'
 import { hashPassword } from 'better-auth/crypto'
 import type { LightMyRequestResponse } from 'fastify'
-import { inject, onTestFinished } from 'vitest'
 import { type Auth, buildAuth } from '../auth/build-auth.ts'
 import type { SignInMethod } from '../auth/user-sessions.ts'
 import type { ApiDeps } from '../http/deps.ts'
@@ -16,20 +15,13 @@ const HASH = hashPassword(PASSWORD)
 export const BROWSER = { 'sec-fetch-site': 'same-origin', host: 'localhost:8080', origin: 'http://localhost:8080' }
 
 /**
- * Opens the application on a new database without accounts. By default, requests come from the same
+ * Opens the application on an empty database without accounts. By default, requests come from the same
  * machine.
+ * @param overrides see `openTestApi`
  */
-export async function openUsersApi(overrides: Partial<ApiDeps> = {}) {
-  const name = `people_${randomUUID().replaceAll('-', '')}`
-  const server = openDatabase({ url: inject('postgresUrl'), maxConnections: 1, onError: () => {} })
-  // Created by scripts/test-servers.ts.
-  await server.pool.query(`CREATE DATABASE ${name} TEMPLATE corrigenda_template STRATEGY file_copy`)
-  onTestFinished(async () => {
-    await server.pool.query(`DROP DATABASE ${name} WITH (FORCE)`)
-    await server.close()
-  })
-  const url = inject('postgresUrl').replace(/\/corrigenda$/, `/${name}`)
-  const api = await openTestApi({ trustProxy: false, ...overrides }, url)
+export async function openUsersApi(overrides?: Partial<ApiDeps>) {
+  const own = await openOwnTestDatabase()
+  const api = await openTestApi(overrides && { trustProxy: false, ...overrides }, own)
   const { prisma } = api.database
   await prisma.instance.create({ data: { id: 1, secretFingerprint: 'not checked by the API' } })
 

@@ -17,7 +17,7 @@ async function openServer(): Promise<string> {
 
 test('counts the calls to the model and to the Git host by status', async () => {
   const url = await openServer()
-  const database = await openOwnTestDatabase(1)
+  const database = await openOwnTestDatabase()
   const config = { metricsPort: 0, metricsProjectLabel: false, cacheDir: os.tmpdir(), concurrency: 4 }
   const metrics = await startMetrics(config, { ...database, countBusy: () => 3 })
   onTestFinished(metrics.close)

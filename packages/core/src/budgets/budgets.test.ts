@@ -152,7 +152,7 @@ test('refuses jobs, retries and messages until the month ends or the budget is r
 })
 
 test("applies the instance's budget to all projects, and warns about it once per month", async () => {
-  const { database, prisma, first, start, save, create, describe } = await open(null, await openOwnTestDatabase(10))
+  const { database, prisma, first, start, save, create, describe } = await open(null, await openOwnTestDatabase())
   const other = await createTestRun(database)
   const [one, two] = [await start(first), await start(other)]
   expect(await save(one, 4, 10)).toBeNull()

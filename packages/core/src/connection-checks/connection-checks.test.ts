@@ -11,7 +11,7 @@ import {
 const STEP = { name: 'host_allowed', status: 'passed', message: 'Fine.' } as const
 
 test('assigns a check to one worker and shows its steps immediately', async () => {
-  const database = await openOwnTestDatabase(10)
+  const database = await openOwnTestDatabase()
   const { id: projectId } = await createTestProject(database)
   const ids = await Promise.all(Array.from({ length: 5 }, () => createConnectionCheck(database, projectId)))
   expect(new Set(ids).size).toBe(1)
@@ -46,7 +46,7 @@ test('assigns a check to one worker and shows its steps immediately', async () =
 })
 
 test("restarts a crashed worker's check on another worker and rejects writes from the first", async () => {
-  const database = await openOwnTestDatabase(5)
+  const database = await openOwnTestDatabase()
   const { id: projectId } = await createTestProject(database)
   const id = await createConnectionCheck(database, projectId)
   const first = await claimConnectionCheck(
@@ -79,7 +79,7 @@ test("restarts a crashed worker's check on another worker and rejects writes fro
 })
 
 test("returns not_found for other projects' checks and deletes old checks", async () => {
-  const database = await openOwnTestDatabase(5)
+  const database = await openOwnTestDatabase()
   const [{ id: projectId }, other] = [await createTestProject(database), await createTestProject(database)]
   const id = await createConnectionCheck(database, projectId)
   await expect(getConnectionCheck(database, { projectId: other.id, id })).rejects.toMatchObject({ code: 'not_found' })
@@ -99,7 +99,7 @@ test("returns not_found for other projects' checks and deletes old checks", asyn
 })
 
 test('a check contains the sources of the project when it is claimed, and stores a step for each', async () => {
-  const database = await openOwnTestDatabase(5)
+  const database = await openOwnTestDatabase()
   const { id: projectId } = await createTestProject(database)
   const id = await createConnectionCheck(database, projectId)
   const source = { name: 'api', repository: 'https://github.com/acme/api', mayUseInstanceCredential: true }
@@ -115,7 +115,7 @@ test('a check contains the sources of the project when it is claimed, and stores
 })
 
 test('concurrent requests get the same check', async () => {
-  const database = await openOwnTestDatabase(5)
+  const database = await openOwnTestDatabase()
   const { id: projectId } = await createTestProject(database)
   const { ids } = await database.prisma.$transaction(async (tx) => {
     await tx.$queryRaw`SELECT 1 FROM projects WHERE id = ${projectId} FOR UPDATE`
@@ -131,7 +131,7 @@ test('concurrent requests get the same check', async () => {
 })
 
 test('claims the oldest check, and none of a deleted project', async () => {
-  const database = await openOwnTestDatabase(5)
+  const database = await openOwnTestDatabase()
   const projects = [await createTestProject(database), await createTestProject(database)]
   const [newer, older] = [projects[0]!.id, projects[1]!.id]
   await createConnectionCheck(database, newer)

@@ -19,7 +19,7 @@ const APP = {
 }
 
 async function open() {
-  const database = await openOwnTestDatabase(10)
+  const database = await openOwnTestDatabase()
   const deps = { ...database, audit: BY_ADA, credentialKey: Buffer.alloc(32, 3), deployTargetKey: Buffer.alloc(32, 9) }
   const { id } = await createTestProject(database)
   const credential = async () => (await getProjectSettings(deps, id)).credential

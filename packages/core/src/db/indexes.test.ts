@@ -39,7 +39,7 @@ import { findLastRead } from '../runs/source-reads.ts'
 import { sweepRuns } from '../runs/sweep-runs.ts'
 import { CLAIM_RULES, silent } from '../test-support/create-test-run.ts'
 import { FILLED_PROJECT, fillDatabase } from '../test-support/fill-database.ts'
-import { openOwnTestDatabase } from '../test-support/open-test-database.ts'
+import { openNewTestDatabase } from '../test-support/open-test-database.ts'
 import { claimDeliveries } from '../webhooks/claim-deliveries.ts'
 import { failHopeless, forgetEvents, listDeliveries } from '../webhooks/deliveries.ts'
 import { findOpenWork } from '../workers/find-open-work.ts'
@@ -104,7 +104,7 @@ const UNREAD = [
 const growing = `FROM pg_stat_user_tables WHERE schemaname = 'public' AND relname <> ALL ($1)`
 
 test('every foreign key has an index that starts with its columns', async () => {
-  const { pool } = await openOwnTestDatabase(2)
+  const { pool } = await openNewTestDatabase(2)
   const { rows } = await pool.query(`
     SELECT conrelid::regclass || ' ' || conname AS key FROM pg_constraint
     WHERE contype = 'f' AND NOT EXISTS (
@@ -116,7 +116,7 @@ test('every foreign key has an index that starts with its columns', async () => 
 
 test('requests and workers read few rows of the growing tables, through indexes, and use every index', async () => {
   // Statistics are counted per connection until they are flushed.
-  const database = await openOwnTestDatabase(1)
+  const database = await openNewTestDatabase(1)
   const { pool } = database
   await fillDatabase(database)
   const { rows: empty } = await pool.query(`SELECT relname ${growing} AND n_live_tup < 1000`, [SMALL_TABLES])

@@ -1,11 +1,11 @@
 import type pg from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { openOwnTestDatabase } from '../test-support/open-test-database.ts'
+import { openNewTestDatabase } from '../test-support/open-test-database.ts'
 import { queryPrepared, queryShared } from './query-prepared.ts'
 
 /** Opens a pool with one connection, and counts the statements that it parses. */
 async function open() {
-  const { pool } = await openOwnTestDatabase(1)
+  const { pool } = await openNewTestDatabase(1)
   const list = async () => (await pool.query('SELECT name, statement FROM pg_prepared_statements')).rows
   return { pool, list, text: `SELECT $1::int + 1 AS n, '${Math.random()}' AS unique` }
 }
@@ -55,7 +55,7 @@ test('other errors are reported', async () => {
 
 /** Opens a pool whose results are held back until they are released. */
 async function openHeld() {
-  const { pool } = await openOwnTestDatabase(4)
+  const { pool } = await openNewTestDatabase(4)
   await pool.query('CREATE TABLE versions AS SELECT 1 AS n')
   const query = pool.query.bind(pool) as (...args: unknown[]) => Promise<unknown>
   const held: (() => void)[] = []
@@ -108,7 +108,7 @@ test('a statement that does not end holds back further reads only for a short ti
 })
 
 test('an error is reported to the reads that share the statement, and not to later ones', async () => {
-  const { pool } = await openOwnTestDatabase(1)
+  const { pool } = await openNewTestDatabase(1)
   const read = () => queryShared(pool, 'SELECT 1 / n AS n FROM (VALUES ($1::int)) AS v (n)', [0])
   for (const failed of [read(), read()]) await expect(failed).rejects.toMatchObject({ code: '22012' })
   const later = () => queryShared(pool, 'SELECT count(*)::int AS n FROM later', [])

@@ -3,13 +3,13 @@ import { expect, onTestFinished, test } from 'vitest'
 import { claimRun } from '../runs/claim-run.ts'
 import { releaseRun } from '../runs/release-run.ts'
 import { CLAIM_RULES, createTestRun } from '../test-support/create-test-run.ts'
-import { openOwnTestDatabase } from '../test-support/open-test-database.ts'
+import { openNewTestDatabase } from '../test-support/open-test-database.ts'
 import { openDatabase } from './open-database.ts'
 import { readConnectionFacts } from './read-connection-facts.ts'
 
 /** Starts a pooler in front of a database of its own. */
 async function openPooled(poolMode: 'transaction' | 'session') {
-  const directUrl = String((await openOwnTestDatabase()).pool.options.connectionString)
+  const directUrl = String((await openNewTestDatabase()).pool.options.connectionString)
   const pooler = await startPgBouncer({
     program: await ensurePgBouncer(),
     databaseUrl: directUrl,
@@ -31,7 +31,7 @@ test.each(['transaction', 'session'] as const)('recognizes a pooler in %s mode',
   const hasLimits = poolMode === 'transaction'
   expect(await readConnectionFacts(database, directUrl)).toEqual({ isDirect: true, isSame: true, hasLimits })
   expect(await readConnectionFacts(database, pooler.url)).toMatchObject({ isDirect: false, isSame: true })
-  const other = await openOwnTestDatabase()
+  const other = await openNewTestDatabase()
   expect(await readConnectionFacts(other, directUrl)).toMatchObject({ isDirect: true, isSame: false })
 })
 

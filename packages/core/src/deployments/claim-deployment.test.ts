@@ -23,7 +23,7 @@ const COMMIT = {
 const done = { status: 'success', summary: 'Done.' } as const
 
 test("runs a project's deployments one at a time, independently of other projects", async () => {
-  const database = await openOwnTestDatabase(10)
+  const database = await openOwnTestDatabase()
   const { projectId, ids } = await createTestDeployments(database, 3)
   const other = await createTestDeployments(database, 1)
   const claims = await Promise.all(Array.from({ length: 8 }, () => claimNext(database)))

@@ -58,7 +58,7 @@ test('explains how to set a deploy target if it is missing and returns not_found
 
 test('accepts exactly 10 of 40 concurrent requests per project and returns a retry time for the rest', async () => {
   // Uses a separate database, because the test disables a trigger.
-  const database = await openOwnTestDatabase(20)
+  const database = await openOwnTestDatabase()
   const [one, other] = [await createTestProject(database), await createTestProject(database)]
   await createTestTarget(database, one.id)
   await createTestTarget(database, other.id)

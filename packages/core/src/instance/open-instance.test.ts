@@ -6,7 +6,7 @@ import { deriveSecrets, isWeakSecret } from './secret.ts'
 const SECRET = 'a-secret-0123456789abcdefghijklmnopq'
 
 test('binds a new database to the secret and rejects any other secret', async () => {
-  const database = await openOwnTestDatabase(2)
+  const database = await openOwnTestDatabase()
   const settings = { secret: SECRET, previousSecret: null }
   expect(await checkInstance(database, settings)).toBe('unbound')
   const { otherAuthKey, keyPepper, webhookKey } = await openInstance(database, settings)
@@ -24,7 +24,7 @@ test('binds a new database to the secret and rejects any other secret', async ()
 })
 
 test('accepts a fingerprint from another process', async () => {
-  const database = await openOwnTestDatabase(2)
+  const database = await openOwnTestDatabase()
   const other = { secret: `${SECRET}r`, previousSecret: null }
   const secretFingerprint = 'scrypt1:000102030405060708090a0b0c0d0e0f:fdd6101e679327a755950c50cbfccd9d'
   await database.prisma.instance.create({ data: { id: 1, secretFingerprint } })
@@ -34,7 +34,7 @@ test('accepts a fingerprint from another process', async () => {
 })
 
 test('processes that start at the same time bind a new database to one secret', async () => {
-  const database = await openOwnTestDatabase(8)
+  const database = await openOwnTestDatabase()
   const secrets = [SECRET, SECRET, SECRET, SECRET, `${SECRET}r`, `${SECRET}r`, `${SECRET}r`, `${SECRET}r`]
   const opened = await Promise.allSettled(
     secrets.map((secret) => openInstance(database, { secret, previousSecret: null })),

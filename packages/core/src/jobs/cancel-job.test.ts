@@ -85,7 +85,7 @@ test('wakes the next worker for a released job that has started opening its pull
 })
 
 test('cancels a follow-up that starts while the request waits for the ending run', async () => {
-  const { database, deps, run, cancel } = await open(await openOwnTestDatabase(6))
+  const { database, deps, run, cancel } = await open(await openOwnTestDatabase())
   const key = { projectId: run.projectId, id: run.jobId }
   const messages = { ...deps, log: silent, messageQuota: { limit: 10, windowSeconds: 3600 } }
   await sendMessage(messages, { ...key, request: { prompt: 'Also the index.' }, idempotencyKey: null })

@@ -23,7 +23,7 @@ const beat = (id: string, models: readonly string[], modelKind: 'anthropic' | 'r
 })
 
 test('offers the default, the targets of aliases, and the models of workers that are online', async () => {
-  const database = await openOwnTestDatabase(2)
+  const database = await openOwnTestDatabase()
   const { id } = await createTestProject(database)
   const deps = { ...database, defaultModel: 'm-1', modelAliases: { fast: 'm-2', small: 'm-2' } }
   await recordHeartbeat(database, beat('w-1', ['m-1', 'm-3']))
@@ -55,7 +55,7 @@ test('offers the default, the targets of aliases, and the models of workers that
 })
 
 test('offers only the demo model while all workers are demo workers', async () => {
-  const database = await openOwnTestDatabase(2)
+  const database = await openOwnTestDatabase()
   const { id } = await createTestProject(database)
   const deps = { ...database, defaultModel: 'rehearsal', modelAliases: { sonnet: 'rehearsal' } }
   expect((await listModels(deps, id)).allowsOther).toBe(true)
@@ -70,7 +70,7 @@ test('offers only the demo model while all workers are demo workers', async () =
 })
 
 test('a request for a model that no worker has is refused with the models, also as a retry', async () => {
-  const database = await openOwnTestDatabase(2)
+  const database = await openOwnTestDatabase()
   const { id: projectId } = await createTestProject(database)
   const quota = { limit: 10, windowSeconds: 3600 }
   const queue = { wakeWorker: async () => {} }

@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createTestRun } from '../test-support/create-test-run.ts'
-import { openOwnTestDatabase } from '../test-support/open-test-database.ts'
+import { openNewTestDatabase } from '../test-support/open-test-database.ts'
 import { findIndexedMatches, type JobSearch, mergeSearchIndex, searchJobs } from './search-jobs.ts'
 
 /** Opens a project with six jobs. The first, third and fifth have the text in different columns. */
 async function open() {
-  const database = await openOwnTestDatabase(3)
+  const database = await openNewTestDatabase(3)
   const { prisma } = database
   const first = await createTestRun(database)
   const { projectId } = first

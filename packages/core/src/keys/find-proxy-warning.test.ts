@@ -8,7 +8,7 @@ import { revokeKey } from './revoke-key.ts'
 const PUBLIC = 'https://docs.example.com'
 
 test('reports a TRUST_PROXY that does not fit keys that are restricted to addresses', async () => {
-  const database = await openOwnTestDatabase(2)
+  const database = await openOwnTestDatabase()
   const { id: projectId } = await createTestProject(database)
   const deps = { audit: COMMAND_LINE, prisma: database.prisma, keyPepper: Buffer.alloc(32, 1) }
   const find = (trustProxy: string | false, publicUrl: string | null = PUBLIC) =>

@@ -22,7 +22,7 @@ const SOURCES = UpdateProjectSettings.parse({
 const HOSTS = { allowedRepositoryHosts: ['github.com'], allowedHookHosts: [] }
 
 async function open() {
-  const database = await openOwnTestDatabase(10)
+  const database = await openOwnTestDatabase()
   const openWith = async (secret: string, previousSecret: string | null = null) => ({
     ...database,
     ...HOSTS,

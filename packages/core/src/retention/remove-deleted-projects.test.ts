@@ -31,7 +31,7 @@ async function endJob(database: Database, runId: string, number: number) {
 }
 
 async function openDeletion() {
-  const database = await openOwnTestDatabase(5)
+  const database = await openOwnTestDatabase()
   const { projectId } = await createTestRun(database)
   const remove = () => deleteProject(database, { projectId, name: 'test' })
   return { database, projectId, remove }

@@ -34,7 +34,7 @@ async function addJob(database: Database, daysAgo: number | null) {
 }
 
 async function open() {
-  const database = await openOwnTestDatabase(5)
+  const database = await openOwnTestDatabase()
   const remove = async (periods: Parameters<typeof removeExpired>[1]) => {
     while (await removeExpired(database, periods));
   }

@@ -220,7 +220,7 @@ test('prefers the project with the fewest active runs, then the least recently s
 })
 
 test("respects a project's concurrency limit under concurrent claims", async () => {
-  const database = await openOwnTestDatabase(12)
+  const database = await openOwnTestDatabase()
   const a = [await createTestRun(database)]
   for (let i = 0; i < 11; i += 1) a.push(await createTestRun(database, a[0]!.projectId))
   const b = await createTestRun(database)

@@ -14,7 +14,7 @@ test.each([
   ['a job option', `UPDATE jobs SET options = '{"optionOfTheFuture": true}' WHERE project_id = $1`],
   ['a rule of a policy file', `UPDATE runs SET policy_files = '[{"ruleOfTheFuture": true}]' WHERE project_id = $1`],
 ])('leaves a run with %s of a newer version to other workers', async (_what, sql) => {
-  const database = await openOwnTestDatabase(4)
+  const database = await openOwnTestDatabase()
   const newer = await createTestRun(database)
   const plain = await createTestRun(database)
   await database.pool.query(sql, [newer.projectId])
@@ -45,7 +45,7 @@ test.each([
 })
 
 test('leaves a follow-up of a run with a rule of a newer version to other workers', async () => {
-  const database = await openOwnTestDatabase(4)
+  const database = await openOwnTestDatabase()
   const { projectId, jobId, runId } = await createTestRun(database)
   await database.pool.query(
     `UPDATE runs SET active = false, ended_at = now(), base_branch = 'main', base_commit = repeat('a', 40),

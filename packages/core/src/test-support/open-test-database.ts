@@ -7,13 +7,25 @@ import { createProject } from '../projects/create-project.ts'
 /** The database of a test, whose acts are recorded as acts of the command line. */
 export interface TestDatabase extends Database, AuditedDeps {}
 
+/** A database that no other test uses meanwhile. */
+export interface OwnTestDatabase extends TestDatabase {
+  readonly url: string
+  /** Calls the listener before the database is dropped. */
+  onDrop(listener: () => Promise<void>): void
+}
+
+const CONNECTIONS = 10
 const shared = new Map<number, TestDatabase>()
+/** Empty databases of this process that no test uses. */
+const unused: OwnTestDatabase[] = []
+/** Describes the schema of a new database. */
+let originalSchema: string | null = null
 
 /**
  * Opens the database that all tests share. Tests in one process that request the same pool size
  * share a pool, because opening a client and its connections takes longer than most tests.
  */
-export function openTestDatabase(maxConnections = 5): TestDatabase {
+export function openTestDatabase(maxConnections = CONNECTIONS): TestDatabase {
   const found = shared.get(maxConnections)
   if (found) return found
   const database = audited(openDatabase({ url: inject('postgresUrl'), maxConnections, onError: () => {} }))
@@ -21,19 +33,80 @@ export function openTestDatabase(maxConnections = 5): TestDatabase {
   return database
 }
 
-/** Creates a database for the current test only, for code that reads all projects. */
-export async function openOwnTestDatabase(maxConnections = 5): Promise<TestDatabase & { readonly url: string }> {
+/**
+ * Opens an empty database for the current test, for code that reads all projects. Later tests of this
+ * process get the same database, client and connections, because opening them takes longer than most
+ * tests.
+ */
+export async function openOwnTestDatabase(): Promise<OwnTestDatabase> {
+  const own = unused.pop() ?? (await createTestDatabase())
+  originalSchema ??= await describeSchema(own)
+  onTestFinished(async () => {
+    if (await removeRows(own).catch(() => false)) unused.push(own)
+    else await dropDatabase(own)
+  })
+  return own
+}
+
+/** Opens a new database for the current test, for tests of connections, statistics or indexes. */
+export async function openNewTestDatabase(maxConnections = CONNECTIONS): Promise<OwnTestDatabase> {
+  const own = await createTestDatabase(maxConnections)
+  onTestFinished(() => dropDatabase(own))
+  return own
+}
+
+/** Opens a database, by default the shared one, with connections of the current test. */
+export function openSeparateTestDatabase(url = inject('postgresUrl')): OwnTestDatabase {
+  const database = audited(openDatabase({ url, maxConnections: CONNECTIONS, onError: () => {} }))
+  onTestFinished(database.close)
+  return { ...database, url, onDrop: () => {} }
+}
+
+/** Creates a database that exists until the test run ends, unless the caller drops it. */
+export async function createTestDatabase(maxConnections = CONNECTIONS): Promise<OwnTestDatabase> {
   const name = `own_${randomUUID().replaceAll('-', '')}`
-  const shared = openTestDatabase(1)
   // Created by scripts/test-servers.ts.
-  await shared.pool.query(`CREATE DATABASE ${name} TEMPLATE corrigenda_template STRATEGY file_copy`)
+  await openTestDatabase().pool.query(`CREATE DATABASE ${name} TEMPLATE corrigenda_template STRATEGY file_copy`)
   const url = inject('postgresUrl').replace(/\/corrigenda$/, `/${name}`)
   const database = audited(openDatabase({ url, maxConnections, onError: () => {} }))
-  onTestFinished(async () => {
+  const listeners: (() => Promise<void>)[] = []
+  const close = async () => {
+    for (const listener of listeners) await listener()
     await database.close()
-    await shared.pool.query(`DROP DATABASE ${name} WITH (FORCE)`)
-  })
-  return { ...database, url }
+  }
+  return { ...database, url, close, onDrop: (listener) => void listeners.push(listener) }
+}
+
+async function dropDatabase({ url, close }: OwnTestDatabase): Promise<void> {
+  await close()
+  await openTestDatabase().pool.query(`DROP DATABASE ${new URL(url).pathname.slice(1)} WITH (FORCE)`)
+}
+
+/**
+ * Removes all rows. Returns false if the database cannot be used again, because the test has changed
+ * its schema or still uses a connection.
+ */
+async function removeRows({ pool }: OwnTestDatabase): Promise<boolean> {
+  if (pool.idleCount < pool.totalCount) return false
+  if ((await describeSchema({ pool })) !== originalSchema) return false
+  const { rows: tables } = await pool.query<{ name: string }>(
+    `SELECT quote_ident(tablename) AS name FROM pg_tables
+     WHERE schemaname = 'public' AND tablename NOT IN ('_prisma_migrations', 'sql_files')`,
+  )
+  // Without triggers and foreign keys. A transaction that a test left open makes it fail.
+  await pool.query(`BEGIN; SET LOCAL session_replication_role = replica; SET LOCAL lock_timeout = '1s';
+    ${tables.map(({ name }) => `DELETE FROM ${name}`).join(';')};
+    SELECT setval(seqrelid, seqstart, false) FROM pg_sequence; COMMIT`)
+  return true
+}
+
+async function describeSchema({ pool }: Pick<Database, 'pool'>): Promise<string | null> {
+  const catalogs = ['pg_class', 'pg_attribute', 'pg_constraint', 'pg_proc', 'pg_trigger']
+  const { rows } = await pool.query<{ schema: string }>(
+    `SELECT concat_ws(' ', ${catalogs.map((name) => `(SELECT count(*) || ' ' || max(xmin::text::bigint) FROM ${name})`)},
+       (SELECT count(*) FROM _prisma_migrations), (SELECT count(*) FROM sql_files)) AS schema`,
+  )
+  return rows[0]?.schema ?? null
 }
 
 const audited = (database: Database): TestDatabase => ({ ...database, audit: COMMAND_LINE })

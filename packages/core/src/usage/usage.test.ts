@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createTestRun } from '../test-support/create-test-run.ts'
-import { openOwnTestDatabase } from '../test-support/open-test-database.ts'
+import { openNewTestDatabase } from '../test-support/open-test-database.ts'
 import { getProjectUsage } from './get-project-usage.ts'
 
 const DAY_MS = 86_400_000
@@ -8,7 +8,7 @@ const toDay = (daysAgo: number) => new Date(Date.now() - daysAgo * DAY_MS).toISO
 
 /** Opens a project whose jobs can have any past. One connection, because the setting is its own. */
 async function open() {
-  const database = await openOwnTestDatabase(1)
+  const database = await openNewTestDatabase(1)
   const { projectId } = await createTestRun(database)
   await database.pool.query('SET session_replication_role = replica')
   let number = 0

@@ -6,7 +6,7 @@ import { findOpenWork } from './find-open-work.ts'
 const NONE = { runs: false, deliveries: false, deployments: false, connectionChecks: false, pullRequests: false }
 
 test('finds each kind of open work, but none that another worker holds or that is not due', async () => {
-  const database = await openOwnTestDatabase(3)
+  const database = await openOwnTestDatabase()
   const { pool } = database
   expect(await findOpenWork(database)).toEqual(NONE)
   const { jobId, projectId } = await createTestRun(database)

@@ -91,9 +91,9 @@ test('the list and the stream return 404 to non-members and 401 without a sessio
 })
 
 test('a stream reports changes only in its own project, and ends when the user loses access', async () => {
-  const { app, database, path, viewer, create, makeProject, makeKey, makeUser, project, post, signIn } =
-    await openList()
-  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  const api = await openList()
+  const { database, path, viewer, create, makeProject, makeKey, makeUser, project, post, signIn } = api
+  const url = await api.listen()
   const other = await makeProject()
   const removed = await makeUser({ role: 'member' })
   const listen = async (cookie: string) => {
@@ -121,8 +121,9 @@ test('a stream reports changes only in its own project, and ends when the user l
 })
 
 test('one user cannot exhaust the streams available to other users', async () => {
-  const { app, path, viewer, makeUser } = await openList()
-  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  const api = await openList()
+  const { path, viewer, makeUser } = api
+  const url = await api.listen()
   const listen = async (cookie: string) => {
     const stream = await openStream(`${url}${path}/events`, { cookie })
     onTestFinished(() => stream.close())

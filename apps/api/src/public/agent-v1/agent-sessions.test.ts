@@ -143,7 +143,7 @@ test('a stream whose key is revoked says that the job has not ended', async () =
 })
 
 test('a process that shuts down ends the streams immediately', async () => {
-  const api = await openEventApi()
+  const api = await openEventApi({}, {})
   const { run } = await start(api)
   await api.app.close()
   expect((await run).errors).toEqual([expect.stringMatching(/ended before the job did/)])

@@ -55,7 +55,7 @@ test('a request without a key that is repeated while its job is active receives 
 })
 
 test('20 equal requests that arrive together at two processes receive one job', async () => {
-  const [api, other] = [await openEventApi(), await openEventApi()]
+  const [api, other] = [await openEventApi(), await openEventApi({}, {})]
   const before = await countJobs(api)
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, n) => post(api, n % 2 === 0 ? api.origin : other.origin, { body: BODY })),

@@ -1,5 +1,4 @@
 import { Deployment, DeploymentPage } from '@corrigenda/contracts'
-import { COMMAND_LINE } from '@corrigenda/core/audit'
 import { createDeployment } from '@corrigenda/core/deployments'
 import { updateProjectSettings } from '@corrigenda/core/projects'
 import { expect, test } from 'vitest'
@@ -17,7 +16,7 @@ async function openApi() {
   const api = await openTestApi()
   const setTarget = (projectId: string) =>
     updateProjectSettings(
-      { audit: COMMAND_LINE, ...api.database, ...SETTINGS },
+      { ...api.database, ...SETTINGS },
       {
         projectId,
         change: {
@@ -146,7 +145,7 @@ test('deployments are listed newest first, in pages', async () => {
 test('the deploy hook URL never appears in a response or a log', async () => {
   const api = await openApi()
   await updateProjectSettings(
-    { audit: COMMAND_LINE, ...api.database, ...SETTINGS },
+    { ...api.database, ...SETTINGS },
     {
       projectId: api.project.id,
       change: {
@@ -154,10 +153,11 @@ test('the deploy hook URL never appears in a response or a log', async () => {
       },
     },
   )
-  const { statusId } = await createDeployment(
-    { ...api.database, audit: COMMAND_LINE },
-    { projectId: api.project.id, jobId: null, trigger: 'merge' },
-  )
+  const { statusId } = await createDeployment(api.database, {
+    projectId: api.project.id,
+    jobId: null,
+    trigger: 'merge',
+  })
   const status = await api.read(`/v1/project/update-status/${statusId}`)
   expect(status.json()).toMatchObject({ source: 'github', trigger: 'merge' })
   expect(status.body + api.lines.join('')).not.toContain('4711')
@@ -178,7 +178,7 @@ test('a preview returns its URL, its status can be read, and it needs a branch, 
   expect(refused.json().error).toContain('--preview-url')
   const previewUrlTemplate = 'https://{branchSlug}.preview.example.com'
   await updateProjectSettings(
-    { audit: COMMAND_LINE, ...api.database, ...SETTINGS },
+    { ...api.database, ...SETTINGS },
     { projectId: api.project.id, change: { previewUrlTemplate } },
   )
   const response = await ask({ branch })

@@ -18,9 +18,9 @@ function nameConnection() {
 }
 
 test('a reader receives each event exactly once across an API restart', async () => {
-  const api = await openEventApi()
+  const api = await openEventApi({}, {})
   const successor = await openTestApi({ keyPepper: api.deps.keyPepper })
-  const second = await successor.app.listen({ host: '127.0.0.1', port: 0 })
+  const second = await successor.listen()
   const appending = api.append(60).then(() => endJob(api.database, api.id))
   const before = await api.watch()
   await expect.poll(() => before.events.length).toBeGreaterThan(5)

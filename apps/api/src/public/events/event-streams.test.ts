@@ -163,7 +163,7 @@ test('ends only the streams whose key is revoked, expired or deleted', async () 
 })
 
 test('a process that shuts down ends its streams immediately', async () => {
-  const api = await openEventApi()
+  const api = await openEventApi({}, {})
   const streams = await Promise.all([api.watch(), api.watch(), api.watch()])
   await api.app.close()
   expect(await Promise.all(streams.map((stream) => stream.ended))).toEqual([true, true, true])

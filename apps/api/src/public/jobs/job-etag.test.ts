@@ -1,5 +1,6 @@
 import { createTestRun } from '@corrigenda/core/internal/test-support/create-test-run'
-import { expect, inject, test } from 'vitest'
+import { openSeparateTestDatabase } from '@corrigenda/core/internal/test-support/open-test-database'
+import { expect, test } from 'vitest'
 import { openTestApi } from '../../test-support/open-test-api.ts'
 
 const SEED = Number(process.env.SEED ?? 1)
@@ -21,7 +22,7 @@ test('over a random history, ETags differ exactly if bodies do, and no caller is
   const random = buildRandom(SEED)
   const pick = <T>(...values: T[]): T => values[random(values.length)] as T
   // Each has its own pool, as separate processes do.
-  const apis = await Promise.all([1, 2, 3].map(() => openTestApi({}, inject('postgresUrl'))))
+  const apis = await Promise.all([1, 2, 3].map(() => openTestApi({}, openSeparateTestDatabase())))
   const [{ database, project, key }] = apis as [(typeof apis)[number]]
   const { jobId: id } = await createTestRun(database, project.id)
   const headers = { authorization: `Bearer ${key}` }

@@ -13,11 +13,11 @@ import { openTestApi } from '../../test-support/open-test-api.ts'
 /** Connects the reference client to the real application on a separate port. */
 async function open(
   options: { scopes?: ('jobs:read' | 'jobs:write')[] } = {},
-  overrides: Parameters<typeof openTestApi>[0] = {},
+  overrides?: Parameters<typeof openTestApi>[0],
 ) {
   const api = await openTestApi(overrides)
   const { key } = options.scopes ? await api.makeKey(api.project.id, options) : api
-  const origin = await api.app.listen({ host: '127.0.0.1', port: 0 })
+  const origin = await api.listen()
   const connect = async (bearer: string) => {
     const client = new Client({ name: 'test', version: '1' })
     const headers = { authorization: `Bearer ${bearer}` }

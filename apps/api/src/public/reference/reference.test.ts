@@ -48,7 +48,7 @@ test("the page's files are cached and compressed, and other paths are not served
 
 test('without external network access, the page shows every operation, accepts a key and executes requests', async () => {
   const api = await openTestApi()
-  const origin = await api.app.listen({ host: '127.0.0.1', port: 0 })
+  const origin = await api.listen()
   const browser = await openBrowser()
   onTestFinished(() => browser.close())
   const page = await browser.newPage()

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/open-database.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
-import { openOwnTestDatabase } from '../../test-support/open-test-database.ts'
+import { createTestDatabase, type TestDatabase } from '../../test-support/open-test-database.ts'
 import { type ClaimQuery, claimNext } from '../claim-next.ts'
 import type { Lease, LeaseTable } from '../lease-table.ts'
 
@@ -29,14 +29,14 @@ export interface TaskRow {
   readonly note: string
 }
 
-/** Opens a database with a table that contains tasks with these ids. */
+let opened: Promise<TestDatabase> | undefined
+
+/** Opens a database with a table that contains tasks with these ids. Its tests share the database. */
 export async function openTasks(ids: readonly string[]) {
-  const database = await openOwnTestDatabase(8)
+  opened ??= createTable()
+  const database = await opened
   const { pool, prisma } = database
-  await pool.query(`CREATE TABLE tasks (
-    task_id text PRIMARY KEY, claims int NOT NULL DEFAULT 0, held_by text, lease_until timestamptz(3),
-    done boolean NOT NULL DEFAULT false, note text NOT NULL DEFAULT ''
-  )`)
+  await pool.query('TRUNCATE tasks')
   await pool.query('INSERT INTO tasks (task_id) SELECT unnest($1::text[])', [ids])
   const claim = (query: Partial<ClaimQuery> = {}, lease: { owner?: string; leaseSeconds?: number } = {}) =>
     claimNext(prisma, TASKS, { ...QUERY, ...query }, { owner: 'test', leaseSeconds: 60, ...lease })
@@ -55,6 +55,15 @@ export async function openTasks(ids: readonly string[]) {
     },
     expire: () => pool.query("UPDATE tasks SET lease_until = now() - interval '1 second'"),
   }
+}
+
+async function createTable(): Promise<TestDatabase> {
+  const database = await createTestDatabase()
+  await database.pool.query(`CREATE TABLE tasks (
+    task_id text PRIMARY KEY, claims int NOT NULL DEFAULT 0, held_by text, lease_until timestamptz(3),
+    done boolean NOT NULL DEFAULT false, note text NOT NULL DEFAULT ''
+  )`)
+  return database
 }
 
 /** Locks a row from another connection, as a process suspended inside a transaction would. */
