@@ -5,9 +5,15 @@ import { deriveSecrets } from '@corrigenda/core/instance'
 import { toTokenContext } from '@corrigenda/core/internal/credentials/git-credential'
 import { unsealSecret } from '@corrigenda/core/internal/sealing/seal-secret'
 import { scriptPrompt } from '@corrigenda/testkit'
+import { Webhook } from 'standardwebhooks'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { isSigned } from '../tenants/check/check-hooks.ts'
-import { openRollingServices, PAGE, PROCESSES, type Sent } from './test-support/open-rolling-services.ts'
+import {
+  type Delivered,
+  openRollingServices,
+  PAGE,
+  PROCESSES,
+  type Sent,
+} from './test-support/open-rolling-services.ts'
 
 const OLD = { CORRIGENDA_SECRET: 'c03f9a1e5b7d2468ace013579bdf8642fedcba9876543210' }
 const NEW = { CORRIGENDA_SECRET: '7e1d4b9c2a6f8053e9d7c5b3a1f0e2d4c6b8a09f1e3d5c7b' }
@@ -184,3 +190,10 @@ test('rotates the secret under load without a failed request or a lost job', asy
     `${requests} requests, of which ${services.countRetries()} connections were refused and retried; ${jobs.length} jobs, ${delivered.length} webhook requests, ${signIns.length} sign-ins, ${deployments.length} deployments in ${Math.round((Date.now() - started) / 1000)} s`,
   )
 }, 900_000)
+
+/** Compares the signatures with that of Standard Webhooks, at any time after the delivery. */
+function isSigned({ headers, body }: Delivered, secret: string): boolean {
+  const time = new Date(Number(headers['webhook-timestamp']) * 1_000)
+  const expected = new Webhook(secret).sign(String(headers['webhook-id']), time, body)
+  return String(headers['webhook-signature']).split(' ').includes(expected)
+}

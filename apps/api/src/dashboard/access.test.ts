@@ -115,3 +115,26 @@ async function findWrongSites({ api, cookies, fill }: Setting): Promise<string[]
   }
   return wrong
 }
+
+test('the objects of another project do not exist under the path of an own project, for owners and for keys', async () => {
+  const { api, fill } = await open()
+  const own = await api.makeProject()
+  const { cookie } = await api.makeUser({ role: 'owner', projectId: own.id })
+  const { key } = await api.makeKey(own.id, { scopes: [...KeyScope.options] })
+  const senders = [{ cookie }, { headers: { authorization: `Bearer ${key}` } }]
+  const found: string[] = []
+  for (const [route, access] of Object.entries(ACCESS)) {
+    const [method = '', path = ''] = route.split(' ')
+    // Invalid requests are refused before the object is looked up.
+    if (access.make === undefined || access.ok === 400) continue
+    if (!(access.needed in RANK || access.needed === 'key')) continue
+    for (const sender of senders) {
+      // Sessions and keys cannot use the routes of the other.
+      if ('cookie' in sender ? access.needed === 'key' : path.startsWith('/dashboard/')) continue
+      const url = (await fill(path, access)).replace(api.project.id, own.id)
+      const response = await api.ask(method, url, { ...sender, ...('body' in access && { body: access.body }) })
+      if (toVerdict(response) !== '404 not_found') found.push(`${route}: ${toVerdict(response)}`)
+    }
+  }
+  expect(found).toEqual([])
+})

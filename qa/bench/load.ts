@@ -10,7 +10,7 @@ export interface Load {
 }
 
 export interface LoadResult {
-  /** Responses per second with the status 200 or 304. */
+  /** Responses per second with the status 200, 201 or 304. */
   readonly perSecond: number
   readonly p50Ms: number
   readonly p99Ms: number
@@ -35,7 +35,7 @@ async function run({ port, connections, seconds, requests }: Load): Promise<Load
           const sentAt = performance.now()
           socket.write(requests[next % requests.length] ?? '')
           const status = await readResponse(socket)
-          if (status === 200 || status === 304) latencies.push(performance.now() - sentAt)
+          if (status === 200 || status === 201 || status === 304) latencies.push(performance.now() - sentAt)
           else others[status] = (others[status] ?? 0) + 1
         }
       } finally {

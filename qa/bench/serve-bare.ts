@@ -7,8 +7,13 @@ import pg from 'pg'
  */
 const app = fastify()
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 20 })
+await pool.query('CREATE TABLE bare_jobs (id bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY, prompt text NOT NULL)')
 const constant = { text: 'x'.repeat(900) }
 app.get('/constant', async () => constant)
+app.post<{ Body: { prompt: string } }>('/job', async ({ body }) => {
+  const text = 'INSERT INTO bare_jobs (prompt) VALUES ($1) RETURNING *'
+  return (await pool.query({ name: 'create', text, values: [body.prompt] })).rows[0]
+})
 app.get<{ Params: { id: string } }>('/job/:id', async ({ params }) => {
   const text = 'SELECT * FROM jobs WHERE id = $1'
   return (await pool.query({ name: 'job', text, values: [params.id] })).rows[0]
