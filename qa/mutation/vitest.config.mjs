@@ -1,12 +1,9 @@
 import base from '../../vitest.config.ts'
-import { getTests } from './config.ts'
 
 /**
  * Stryker starts a run for each mutant and reads the results itself. Without isolation, modules
  * stay loaded between runs, so mutants of module-level constants have no effect. The tests are set
  * here because Stryker's `testFiles` option activates such mutants too late.
  */
-export default {
-  ...base,
-  test: { ...base.test, include: getTests(), isolate: true, maxWorkers: 1, reporters: [] },
-}
+const include = process.env.MUTATION_TESTS?.split(',') ?? []
+export default { ...base, test: { ...base.test, include, isolate: true, maxWorkers: 1, reporters: [] } }

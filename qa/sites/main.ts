@@ -1,18 +1,14 @@
-import { writeFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { SITES } from './corpus/sites.ts'
+import { readSites } from './corpus/read-sites.ts'
+import { formatSite } from './format-site.ts'
 import { measureSite } from './measure/measure-site.ts'
-import { formatSite } from './report/format-site.ts'
-import { formatSummary } from './report/format-summary.ts'
 import { runSites } from './run-sites.ts'
 
+const records = readSites()
 const USAGE = `Usage: pnpm qa sites [options]
 
 Sites of the corpus:
-  --site ID           measure only this site; repeatable (${SITES.map(({ id }) => id).join(', ')})
-  --quick             2 defects per kind and 5 edits of each kind
-  --cache FOLDER      folder for downloads (default: .cache/sites)
+  --site ID           measure only this site; repeatable (${records.map(({ id }) => id).join(', ')})
 
 Any other repository:
   --git FOLDER        a bare repository or a clone
@@ -23,72 +19,46 @@ Any other repository:
   --mdx all|none      whether .md pages are MDX, or no page is
 
 Both:
+  --quick             2 defects per kind instead of 10, and 5 edits of each kind instead of 20
   --part NAME         tree, recall, moves, deletions, headings or releases; repeatable
-  --per-kind N        defects per kind (default: 10)
-  --edits N           moves, deletions and heading renames (default: 20 each)
   --seed N            seed of all random choices (default: 1)
-  --json FILE         also write the results as JSON
 `
 
+const many = { type: 'string', multiple: true } as const
 const { values } = parseArgs({
   options: {
-    site: { type: 'string', multiple: true },
+    site: many,
     quick: { type: 'boolean', default: false },
-    cache: { type: 'string' },
     git: { type: 'string' },
-    commit: { type: 'string', multiple: true },
+    commit: many,
     framework: { type: 'string', default: 'plain' },
-    content: { type: 'string', multiple: true },
-    exclude: { type: 'string', multiple: true },
+    content: many,
+    exclude: many,
     mdx: { type: 'string' },
-    'per-kind': { type: 'string' },
-    edits: { type: 'string' },
     seed: { type: 'string', default: '1' },
-    part: { type: 'string', multiple: true },
-    json: { type: 'string' },
+    part: many,
     help: { type: 'boolean', default: false },
   },
 })
-const unknown = (values.site ?? []).filter((id) => !SITES.some((record) => record.id === id))
+const { site: wanted, git, commit = ['HEAD'], framework, content = [''], exclude = [], mdx, part: parts = [] } = values
+const unknown = (wanted ?? []).filter((id) => !records.some((record) => record.id === id))
 if (values.help || unknown.length > 0) {
   console.error(unknown.length > 0 ? `Unknown site: ${unknown.join(', ')}\n\n${USAGE}` : USAGE)
   process.exit(values.help ? 0 : 2)
 }
-const common = {
-  perKind: Number(values['per-kind'] ?? (values.quick ? 2 : 10)),
-  edits: Number(values.edits ?? (values.quick ? 5 : 20)),
-  seed: Number(values.seed),
-  parts: values.part ?? [],
-}
-const write = (results: unknown) => {
-  if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(results, null, 1)}\n`)
-}
+const [perKind, edits] = values.quick ? [2, 5] : [10, 20]
+const common = { perKind, edits, seed: Number(values.seed), parts }
 
-if (values.git !== undefined) {
-  const report = await measureSite({
-    ...common,
-    id: values.git,
-    folder: values.git,
-    commits: values.commit ?? ['HEAD'],
-    isPartial: true,
-    layout: {
-      framework: values.framework,
-      content: values.content ?? [''],
-      ...(values.exclude === undefined ? {} : { exclude: values.exclude }),
-      hasMdxMarkdown: values.mdx === 'all',
-      hasNoMdx: values.mdx === 'none',
-    },
-  })
-  console.log(formatSite(report))
-  write(report)
-} else {
+if (git === undefined) {
   const report = await runSites({
     ...common,
-    records: SITES.filter(({ id }) => values.site === undefined || values.site.includes(id)),
-    cache: values.cache ?? fileURLToPath(new URL('../../../.cache/sites', import.meta.url)),
+    records: records.filter(({ id }) => wanted === undefined || wanted.includes(id)),
     print: (line) => console.log(line),
   })
-  console.log(formatSummary(report.sites))
-  write(report)
   process.exitCode = Object.keys(report.failures).length > 0 ? 1 : 0
+} else {
+  const layout = { framework, content, exclude, hasMdxMarkdown: mdx === 'all', hasNoMdx: mdx === 'none' }
+  console.log(
+    formatSite(await measureSite({ ...common, id: git, folder: git, commits: commit, isPartial: true, layout })),
+  )
 }

@@ -1,15 +1,13 @@
 import type { CheckRunner } from '@corrigenda/site/internal/thread/task'
-import { DownloadError } from './corpus/download-error.ts'
+import { DownloadError } from './corpus/download-release.ts'
 import { openSite } from './corpus/open-site.ts'
-import type { SiteRecord } from './corpus/site-record.ts'
+import { SITES_CACHE, type SiteRecord } from './corpus/read-sites.ts'
+import { formatSite } from './format-site.ts'
 import { findFailures } from './measure/find-failures.ts'
 import { measureSite, type SiteReport } from './measure/measure-site.ts'
-import { formatSite } from './report/format-site.ts'
 
 export interface SitesInput {
   readonly records: readonly SiteRecord[]
-  /** Folder for downloads, which is kept. */
-  readonly cache: string
   readonly perKind: number
   readonly edits: number
   readonly seed: number
@@ -36,7 +34,7 @@ export async function runSites(input: SitesInput): Promise<SitesReport> {
   const failures: Record<string, readonly string[]> = {}
   const skipped: Record<string, string> = {}
   for (const record of input.records) {
-    const opened = await openSite(record, input.cache).catch((error: unknown) => {
+    const opened = await openSite(record, SITES_CACHE).catch((error: unknown) => {
       if (error instanceof DownloadError) skipped[record.id] = error.message
       else failures[record.id] = [String(error)]
       return null

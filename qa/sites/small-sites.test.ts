@@ -1,14 +1,12 @@
-import { fileURLToPath } from 'node:url'
 import { buildInlineRunner } from '@corrigenda/site/internal/thread/build-inline-runner'
 import { expect, it } from 'vitest'
-import { SITES } from './corpus/sites.ts'
+import { readSites } from './corpus/read-sites.ts'
 import { runSites } from './run-sites.ts'
 
 /** The short form of `pnpm qa sites`. Skips sites that npm cannot download and prints their number. */
 it('measures the small sites of the corpus', async () => {
   const report = await runSites({
-    records: SITES.filter(({ isSmall }) => isSmall === true),
-    cache: fileURLToPath(new URL('../../.cache/sites', import.meta.url)),
+    records: readSites().filter(({ isSmall }) => isSmall === true),
     perKind: 1,
     edits: 1,
     seed: 1,

@@ -3,11 +3,15 @@ import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { DownloadError } from './download-error.ts'
-import type { SiteRecord, SiteRelease } from './site-record.ts'
+import type { SiteRecord, SiteRelease } from './read-sites.ts'
 import { writeAptConfig } from './write-apt-config.ts'
 
 const run = promisify(execFile)
+
+/** Thrown when a package client is missing or fails, for example because there is no network. */
+export class DownloadError extends Error {
+  override readonly name = 'DownloadError'
+}
 
 /** A package of a corpus. `id` is the name of its folder in the cache. */
 export type DownloadRecord = Pick<SiteRecord, 'id' | 'source' | 'package'>

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { runGit } from '../../check-history/run-git.ts'
 import { downloadRelease } from './download-release.ts'
-import type { SiteRecord, SiteRelease } from './site-record.ts'
+import type { SiteRecord, SiteRelease } from './read-sites.ts'
 
 const run = promisify(execFile)
 

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
-import { SITES } from './sites.ts'
+import { readSites } from './read-sites.ts'
+
+const SITES = readSites()
 
 it('pins every release by a hash', () => {
   expect(new Set(SITES.map(({ id }) => id)).size).toBe(SITES.length)

@@ -1,4 +1,4 @@
-import type { SiteRecord } from '../corpus/site-record.ts'
+import type { SiteRecord } from '../corpus/read-sites.ts'
 import type { SiteReport } from './measure-site.ts'
 
 /** Returns the reasons why a site's report fails the campaign. */

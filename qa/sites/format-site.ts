@@ -1,5 +1,5 @@
-import type { EditReport } from '../measure/measure-edits.ts'
-import type { SiteReport } from '../measure/measure-site.ts'
+import type { EditReport } from './measure/measure-edits.ts'
+import type { SiteReport } from './measure/measure-site.ts'
 
 const MAX_ROWS = 10
 

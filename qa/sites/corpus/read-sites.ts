@@ -1,3 +1,7 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { parse } from 'yaml'
 import type { SiteLayout } from '../model/doc-site.ts'
 
 /** A version of the documentation, pinned by the hash of its archive. */
@@ -23,4 +27,20 @@ export interface SiteRecord {
   readonly isSmall?: boolean
   /** Minimum recall in percent. */
   readonly floors: { readonly core: number; readonly more: number }
+}
+
+const { resolve } = createRequire(import.meta.url)
+const QA = dirname(resolve('@corrigenda/qa/package.json'))
+
+/** Folder for downloads, which is kept. */
+export const SITES_CACHE = join(QA, '../.cache/sites')
+
+/** Reads the records of `qa/sites/sites.yaml`. */
+export function readSites(): SiteRecord[] {
+  type Row = Omit<SiteRecord, 'releases'> & { readonly releases: Readonly<Record<string, string>> }
+  const rows: Row[] = parse(readFileSync(join(QA, 'sites/sites.yaml'), 'utf8'))
+  return rows.map((row) => ({
+    ...row,
+    releases: Object.entries(row.releases).map(([version, hash]) => ({ version, hash })),
+  }))
 }
