@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
-import type { MeasureCall } from './measure/measure-call.ts'
-import { FAMILIES } from './task/task.ts'
-import { CallError, type TaskChoice } from './task/task-choice.ts'
+import { CallError } from '../read-yaml.ts'
+import type { MeasureCall } from './measure/measure.ts'
+import type { TaskChoice } from './task/read-tasks.ts'
 
 export const USAGE = `Usage: pnpm qa eval [options]            evaluates a model on tasks (requires a model, see docs/evaluation.md)
        pnpm qa eval --ci                 checks that correct answers pass and wrong answers fail (requires no model)
@@ -10,9 +10,8 @@ export const USAGE = `Usage: pnpm qa eval [options]            evaluates a model
 
 Task selection
   --tasks GLOB                tasks with a matching id, such as 'rename/*'
-  --family F                  ${FAMILIES.join(', ')}
   --split train|held-out
-  --task-file FILE            custom tasks (JSON) instead of the built-in tasks
+  --task-folder DIR           custom tasks, DIR/FAMILY/NAME.yaml, instead of the built-in tasks
   --repository-cache DIR      folder for fetched repositories (default: a temporary folder)
 
 Measurement
@@ -31,8 +30,8 @@ export type Call =
   | { readonly do: 'help' }
   | { readonly do: 'list'; readonly choice: TaskChoice }
   | { readonly do: 'ci'; readonly choice: TaskChoice; readonly cacheDir: string | null }
-  | { readonly do: 'compare'; readonly files: readonly [string, string]; readonly report: string | null }
-  | MeasureCall
+  | { readonly do: 'compare'; readonly files: readonly [string, string] }
+  | ({ readonly do: 'measure'; readonly choice: TaskChoice } & MeasureCall)
 
 const text = { type: 'string' } as const
 const on = { type: 'boolean', default: false } as const
@@ -43,43 +42,36 @@ const on = { type: 'boolean', default: false } as const
  */
 export function readCall(args: readonly string[]): Call {
   const { values, positionals } = parse(args)
+  const { tasks: glob = null, split = null, 'task-folder': folder = null, json = null, resume = null } = values
   if (values.help) return { do: 'help' }
-  const choice: TaskChoice = {
-    glob: values.tasks ?? null,
-    family: toOneOf('--family', values.family, FAMILIES),
-    split: toOneOf('--split', values.split, ['train', 'held-out'] as const),
-    file: values['task-file'] ?? null,
-  }
-  const report = values.report ?? null
   if (values.compare) {
     const [a, b, ...rest] = positionals
     if (a === undefined || b === undefined || rest.length > 0)
       throw new CallError('--compare requires two results files.')
-    return { do: 'compare', files: [a, b], report }
+    return { do: 'compare', files: [a, b] }
   }
   if (positionals.length > 0) throw new CallError(`${positionals[0]} is not an option. Options start with --.`)
+  if (split !== null && split !== 'train' && split !== 'held-out')
+    throw new CallError('--split must be train or held-out.')
+  const choice: TaskChoice = { glob, split, folder }
   const cacheDir = values['repository-cache'] ?? null
   if (values.list) return { do: 'list', choice }
   if (values.ci) return { do: 'ci', choice, cacheDir }
-  const { json = null, resume = null } = values
-  if (json !== null && resume !== null && json !== resume) {
+  if (json !== null && resume !== null && json !== resume)
     throw new CallError('--resume writes to the resumed file. Omit --json.')
-  }
+  const perAttempt = values['max-cost-per-attempt']
   return {
     do: 'measure',
     choice,
     cacheDir,
     model: values.model ?? null,
-    repeat: toCount('--repeat', values.repeat, 1),
-    concurrency: toCount('--concurrency', values.concurrency, 2),
-    maxCostUsd: values['max-cost'] === 'none' ? null : toDollars('--max-cost', values['max-cost'] ?? '10'),
-    maxCostPerAttemptUsd:
-      values['max-cost-per-attempt'] === undefined
-        ? null
-        : toDollars('--max-cost-per-attempt', values['max-cost-per-attempt']),
+    repeat: toCount('--repeat', values.repeat),
+    concurrency: toCount('--concurrency', values.concurrency),
+    maxCostUsd: values['max-cost'] === 'none' ? null : toDollars('--max-cost', values['max-cost']),
+    maxCostPerAttemptUsd: perAttempt === undefined ? null : toDollars('--max-cost-per-attempt', perAttempt),
     json,
     resume,
-    report,
+    report: values.report ?? null,
   }
 }
 
@@ -94,14 +86,13 @@ function parse(args: readonly string[]) {
         compare: on,
         help: { ...on, short: 'h' },
         tasks: text,
-        family: text,
         split: text,
-        'task-file': text,
+        'task-folder': text,
         'repository-cache': text,
         model: text,
-        repeat: text,
-        concurrency: text,
-        'max-cost': text,
+        repeat: { ...text, default: '1' },
+        concurrency: { ...text, default: '2' },
+        'max-cost': { ...text, default: '10' },
         'max-cost-per-attempt': text,
         json: text,
         resume: text,
@@ -113,15 +104,8 @@ function parse(args: readonly string[]) {
   }
 }
 
-function toOneOf<T extends string>(option: string, value: string | undefined, known: readonly T[]): T | null {
-  if (value === undefined) return null
-  const found = known.find((one) => one === value)
-  if (found === undefined) throw new CallError(`${option} must be one of ${known.join(', ')}.`)
-  return found
-}
-
-function toCount(option: string, value: string | undefined, otherwise: number): number {
-  const count = value === undefined ? otherwise : Number(value)
+function toCount(option: string, value: string): number {
+  const count = Number(value)
   if (!Number.isInteger(count) || count < 1 || count > 1000)
     throw new CallError(`${option} must be a whole number from 1 to 1000.`)
   return count

@@ -1,110 +1,99 @@
-import type { Results } from './results.ts'
-import { type Interval, toBootstrap, toMcNemar } from './statistics.ts'
-import { scoreTasks } from './summarize.ts'
-
-export interface Pair {
-  readonly id: string
-  /** Share of attempts that passed, per side. */
-  readonly a: number
-  readonly b: number
-  /** US dollars per attempt. Null if a price is unknown. */
-  readonly costA: number | null
-  readonly costB: number | null
-}
+import { CallError } from '../../read-yaml.ts'
+import { toPercent } from './format-report.ts'
+import { type Results, scoreTasks, sumCost, toMean } from './results.ts'
 
 export interface Comparison {
-  readonly pairs: readonly Pair[]
+  readonly tasks: number
   readonly rateA: number
   readonly rateB: number
-  /** Mean difference b − a. The interval is computed by resampling tasks. */
+  /** Mean difference b − a over the tasks, and half of its 95% interval. */
   readonly difference: number
-  readonly interval: Interval
+  readonly margin: number
   /** Tasks that only one side solved in most attempts. */
   readonly onlyA: readonly string[]
   readonly onlyB: readonly string[]
-  /** Exact two-sided p-value for the two lists above. */
+  /** Exact two-sided p-value of McNemar's test for the two lists above. */
   readonly p: number
-  /** Cost of b divided by the cost of a. Null if unknown. */
+  /** Cost per attempt of b divided by that of a. Null if unknown. */
   readonly costRatio: number | null
-  readonly costInterval: Interval | null
-}
-
-/** Thrown if two results cannot be compared. The message states the reason. */
-export class ComparisonError extends Error {
-  constructor(message: string) {
-    super(message)
-    this.name = 'ComparisonError'
-  }
 }
 
 /**
  * Compares two results task by task.
- * @throws ComparisonError if a task is missing on one side, differs, or was not measured
+ * @throws CallError if a task is missing on one side, differs, or was not measured
  */
 export function compareResults(a: Results, b: Results): Comparison {
-  assertSameTasks(a, b)
-  const pairs = toPairs(a, b)
-  const rateA = mean(pairs.map((pair) => pair.a))
-  const rateB = mean(pairs.map((pair) => pair.b))
-  const onlyA = pairs.filter((pair) => pair.a > 0.5 && pair.b <= 0.5).map(({ id }) => id)
-  const onlyB = pairs.filter((pair) => pair.b > 0.5 && pair.a <= 0.5).map(({ id }) => id)
-  const costRatio = toRatio(pairs)
+  const hashes = [a, b].map(({ tasks }) => new Map(tasks.map(({ id, hash }) => [id, hash])))
+  const all = [...new Set(hashes.flatMap((one) => [...one.keys()]))]
+  reject(
+    'Only one of the results has',
+    all.filter((id) => !hashes.every((one) => one.has(id))),
+  )
+  reject(
+    'Repeat one measurement, because these tasks changed:',
+    all.filter((id) => hashes[0]?.get(id) !== hashes[1]?.get(id)),
+  )
+  const [left, right] = [a, b].map((results) => new Map(scoreTasks(results).map((score) => [score.task.id, score])))
+  const pairs = all.flatMap((id) => {
+    const [one, other] = [left?.get(id), right?.get(id)]
+    return one === undefined || other === undefined ? [] : [{ id, one, other, difference: other.rate - one.rate }]
+  })
+  const measured = pairs.map(({ id }) => id)
+  reject(
+    'Use --resume to measure',
+    all.filter((id) => !measured.includes(id)),
+  )
+  const difference = toMean(pairs.map((pair) => pair.difference))
+  const variance = toMean(pairs.map((pair) => (pair.difference - difference) ** 2))
+  const onlyA = pairs.filter(({ one, other }) => one.rate > 0.5 && other.rate <= 0.5).map(({ id }) => id)
+  const onlyB = pairs.filter(({ one, other }) => other.rate > 0.5 && one.rate <= 0.5).map(({ id }) => id)
+  const [costA, costB] = [pairs.map(({ one }) => one), pairs.map(({ other }) => other)].map((scores) => {
+    const costs = scores.map(({ attempts }) => (sumCost(attempts) ?? Number.NaN) / attempts.length)
+    return costs.reduce((sum, cost) => sum + cost, 0)
+  })
+  const costRatio = (costB ?? 0) / (costA ?? 0)
   return {
-    pairs,
-    rateA,
-    rateB,
+    tasks: pairs.length,
+    rateA: toMean(pairs.map(({ one }) => one.rate)),
+    rateB: toMean(pairs.map(({ other }) => other.rate)),
+    difference,
+    margin: 1.96 * Math.sqrt(variance / Math.max(1, pairs.length)),
     onlyA,
     onlyB,
-    difference: rateB - rateA,
-    interval: toBootstrap(pairs, (drawn) => mean(drawn.map((pair) => pair.b - pair.a))),
     p: toMcNemar(onlyA.length, onlyB.length),
     costRatio: Number.isFinite(costRatio) ? costRatio : null,
-    costInterval: Number.isFinite(costRatio) ? toBootstrap(pairs, toRatio) : null,
   }
 }
 
-function assertSameTasks(a: Results, b: Results): void {
-  const hashes = new Map(b.tasks.map(({ id, hash }) => [id, hash]))
-  const missing = a.tasks.filter(({ id }) => !hashes.has(id)).map(({ id }) => id)
-  const more = b.tasks.filter(({ id }) => !a.tasks.some((task) => task.id === id)).map(({ id }) => id)
-  if (missing.length + more.length > 0) {
-    throw new ComparisonError(
-      `The results cover different tasks. Only one of the results has ${listSome([...missing, ...more])}.`,
-    )
+/** Formats a comparison for a terminal. */
+export function formatComparison(a: Results, b: Results, comparison: Comparison): string {
+  const { tasks, rateA, rateB, difference, margin, onlyA, onlyB, p, costRatio } = comparison
+  const name = ({ model, harness }: Results) => `${model} (harness ${harness})`
+  const points = (share: number) => (share * 100).toFixed(1)
+  return [
+    `A: ${name(a)}`,
+    `B: ${name(b)}`,
+    `${tasks} tasks. A passes ${toPercent(rateA)}, B ${toPercent(rateB)}: a difference of ${points(difference)} ± ${points(margin)} points (95% interval over tasks).`,
+    `Solved by A only: ${onlyA.length}; by B only: ${onlyB.length} (in most attempts). Exact McNemar test: p = ${p.toFixed(3)}.`,
+    `Cost of B divided by cost of A: ${costRatio === null ? 'unknown' : costRatio.toFixed(2)}.`,
+    ...onlyA.map((id) => `A only: ${id}`),
+    ...onlyB.map((id) => `B only: ${id}`),
+  ].join('\n')
+}
+
+/** Returns the exact two-sided p-value for the numbers of pairs that only one side solved. */
+export function toMcNemar(onlyA: number, onlyB: number): number {
+  const n = onlyA + onlyB
+  let term = 0.5 ** n
+  let tail = 0
+  for (let i = 0; i <= Math.min(onlyA, onlyB); i += 1) {
+    tail += term
+    term = (term * (n - i)) / (i + 1)
   }
-  const other = a.tasks.filter(({ id, hash }) => hashes.get(id) !== hash).map(({ id }) => id)
-  if (other.length > 0) {
-    throw new ComparisonError(`Some tasks changed between measurements: ${listSome(other)}. Repeat one measurement.`)
-  }
+  return Math.min(1, 2 * tail)
 }
 
-function toPairs(a: Results, b: Results): Pair[] {
-  const right = new Map(scoreTasks(b).map((score) => [score.task.id, score]))
-  const left = new Map(scoreTasks(a).map((score) => [score.task.id, score]))
-  const open = a.tasks.filter(({ id }) => !left.has(id) || !right.has(id)).map(({ id }) => id)
-  if (open.length > 0)
-    throw new ComparisonError(
-      `Some tasks are unmeasured in at least one of the results: ${listSome(open)}. Measure them with --resume.`,
-    )
-  return [...left].flatMap(([id, one]) => {
-    const other = right.get(id)
-    if (other === undefined) return []
-    const cost = ({ attempts }: typeof one) =>
-      attempts.some(({ usage }) => usage.costUsd === null)
-        ? null
-        : mean(attempts.map(({ usage }) => usage.costUsd ?? 0))
-    return [{ id, a: one.rate, b: other.rate, costA: cost(one), costB: cost(other) }]
-  })
+function reject(reason: string, ids: readonly string[]): void {
+  if (ids.length === 0) return
+  throw new CallError(`${reason} ${ids.slice(0, 5).join(', ')}${ids.length > 5 ? `, and ${ids.length - 5} more` : ''}.`)
 }
-
-function toRatio(pairs: readonly Pair[]): number {
-  if (pairs.some(({ costA, costB }) => costA === null || costB === null)) return Number.NaN
-  const sum = (toCost: (pair: Pair) => number | null) => pairs.reduce((total, pair) => total + (toCost(pair) ?? 0), 0)
-  return sum(({ costB }) => costB) / sum(({ costA }) => costA)
-}
-
-const listSome = (ids: readonly string[]): string =>
-  `${ids.slice(0, 5).join(', ')}${ids.length > 5 ? `, and ${ids.length - 5} more` : ''}`
-
-const mean = (values: readonly number[]): number =>
-  values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)

@@ -1,4 +1,5 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdirSync } from 'node:fs'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Env } from '@corrigenda/core/runtime'
@@ -7,17 +8,12 @@ import { type MessagesApi, type ModelScript, startGitHost, startMessagesApi } fr
 import { afterEach, describe, expect, it } from 'vitest'
 import { readCall } from '../read-call.ts'
 import { loadCredential } from '../run/load-credential.ts'
-import { loadModel, NoModelError } from '../run/load-model.ts'
-import { SITES } from '../sites/all-sites.ts'
-import { chooseTasks } from '../task/choose-tasks.ts'
-import type { Task } from '../task/task.ts'
-import { ALL_TASKS } from '../tasks/all-tasks.ts'
-import { compareResults } from './compare.ts'
-import { formatReport } from './format-report.ts'
-import { measure } from './measure.ts'
-import type { MeasureCall } from './measure-call.ts'
-import type { MeasuredAttempt } from './results.ts'
-import { readResults, saveResults } from './results-file.ts'
+import { loadModel } from '../run/load-model.ts'
+import { readTasks, type Task } from '../task/read-tasks.ts'
+import { compareResults, formatComparison, toMcNemar } from './compare.ts'
+import { formatReport, formatTable, toWilson } from './format-report.ts'
+import { type MeasureCall, measure, redact } from './measure.ts'
+import { type MeasuredAttempt, type Results, readResults } from './results.ts'
 
 const closing: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -25,9 +21,8 @@ afterEach(async () => {
 })
 
 const task = (id: string, change: Partial<Task> = {}): Task => {
-  const found = ALL_TASKS.find((one) => one.id === id)
-  if (found === undefined) throw new Error(`no task ${id}`)
-  return { ...found, ...change }
+  const [found] = readTasks({ glob: id, split: null, folder: null })
+  return { ...(found as Task), ...change }
 }
 
 /** Two tasks that the rehearsal model supports and two that it does not. */
@@ -67,7 +62,6 @@ async function openHarness(
       measure(
         {
           model,
-          sites: SITES,
           coldBuild: 'inline',
           credential: loadCredential(more),
           say: (line) => void lines.push(line),
@@ -116,7 +110,7 @@ describe('measuring', { timeout: 180_000 }, () => {
     const passed = results.attempts.find(({ verdict }) => verdict === 'passed')
     expect(passed?.usage.costUsd).toBeGreaterThan(0)
     expect(passed?.usage.turns).toBeGreaterThan(2)
-    expect(await readResults(json)).toEqual(results)
+    expect(readResults(json)).toEqual(results)
     const written = [await readFile(json, 'utf8'), await readFile(report, 'utf8'), ...lines].join('\n')
     expect(written).not.toContain(key)
     expect(written).toMatch(/\| all +\| 3 +\| 67%/)
@@ -145,7 +139,7 @@ describe('measuring', { timeout: 180_000 }, () => {
     expect(rest.attempts).toHaveLength(TASKS.length)
     await expect(run(['--resume', json, '--repeat', '3'])).rejects.toThrow('a different number of repeats')
     await expect(run(['--resume', json, '--model', 'claude-opus-5-5'])).rejects.toThrow('a different model')
-    await expect(run(['--resume', json], [task('rename/command-name')])).rejects.toThrow('different tasks')
+    await expect(run(['--resume', json], [task('rename/command-name')])).rejects.toThrow('a different set of tasks')
   })
 
   it('rejects a cost limit for a model without a price', async () => {
@@ -171,7 +165,7 @@ describe('measuring', { timeout: 180_000 }, () => {
     const json = join(dir, 'out.json')
     const results = await run(['--json', json], TASKS, { signal: stop.signal })
     expect(results).toMatchObject({ attempts: [], stopped: 'Stopped by a signal.' })
-    expect(await readResults(json)).toEqual(results)
+    expect(readResults(json)).toEqual(results)
   })
 
   it('fetches external repositories by URL and commit, and caches them', async () => {
@@ -186,19 +180,17 @@ describe('measuring', { timeout: 180_000 }, () => {
       ],
     })
     const commit = (await host.git('else/docs', 'rev-parse', 'main~1')).trim()
-    const foreign = {
-      id: 'rename/foreign',
-      family: 'rename',
-      split: 'held-out',
-      repository: { url: `${host.repositoryUrl('else/docs')}.git`, commit },
-      prompt: 'replace "Old words" with "Other words"',
-      graders: [{ kind: 'same-as-gold', path: 'a.md' }],
-      gold: { steps: [{ do: 'edit', path: 'a.md', old: 'Old', new: 'Other' }], ending: { outcome: 'changed' } },
-      opposite: { steps: [], ending: { outcome: 'no_change' } },
-    }
-    const file = join(dir, 'tasks.json')
-    await saveResults(file, [foreign] as never)
-    const tasks = await chooseTasks(ALL_TASKS, { glob: null, family: null, split: null, file })
+    const folder = join(dir, 'tasks')
+    mkdirSync(join(folder, 'rename'), { recursive: true })
+    const foreign = [
+      `repository: { url: "${host.repositoryUrl('else/docs')}.git", commit: ${commit} }`,
+      'prompt: replace "Old words" with "Other words"',
+      'answer: { title: Rename, steps: [{ do: edit, path: a.md, old: Old, new: Other }] }',
+      'standard: false',
+      'expect: [{ kind: same-as-gold, path: a.md }]',
+    ]
+    await writeFile(join(folder, 'rename/foreign.yaml'), foreign.join('\n'))
+    const tasks = readTasks({ glob: null, split: null, folder })
     const cache = join(dir, 'cache')
     const args = ['--repository-cache', cache]
     const unmeasured = [{ verdict: 'unmeasured', code: 'repository' }]
@@ -220,18 +212,18 @@ describe('measuring', { timeout: 180_000 }, () => {
 
 describe('arguments', () => {
   it('reports in one line which variable to set if no model is configured', () => {
-    expect(() => loadModel({ PATH: '/bin', ANTHROPIC_BASE_URL: 'http://127.0.0.1:1' })).toThrow(NoModelError)
-    expect(new NoModelError().message).toMatch(/^No model is configured\. Set ANTHROPIC_API_KEY.*$/)
+    const env = { PATH: '/bin', ANTHROPIC_BASE_URL: 'http://127.0.0.1:1' }
+    expect(() => loadModel(env)).toThrow(/^No model is configured\. Set ANTHROPIC_API_KEY.*$/)
     expect(() => loadModel({ ANTHROPIC_API_KEY: 'k', MAX_TURNS: 'many' })).toThrow('MAX_TURNS')
   })
 
-  it('parses valid arguments and rejects invalid ones with a reason', async () => {
+  it('parses valid arguments and rejects invalid ones with a reason', () => {
     expect(readCall(['--ci', '--tasks', 'rename/*'])).toMatchObject({ do: 'ci', choice: { glob: 'rename/*' } })
     expect(readCall(['--compare', 'a', 'b'])).toMatchObject({ do: 'compare', files: ['a', 'b'] })
     expect(readCall(['--max-cost', 'none'])).toMatchObject({ do: 'measure', maxCostUsd: null, repeat: 1 })
     const wrong = [
       ['--compare', 'a'],
-      ['--family', 'x'],
+      ['--split', 'x'],
       ['--repeat', '0'],
       ['--max-cost', '-1'],
       ['--nope'],
@@ -239,12 +231,92 @@ describe('arguments', () => {
       ['--json', 'a', '--resume', 'b'],
     ]
     for (const args of wrong) expect(() => readCall(args), args.join(' ')).toThrow()
-    const none = { glob: 'nothing/*', family: null, split: null, file: null }
-    await expect(chooseTasks(ALL_TASKS, none)).rejects.toThrow('No task matches')
-    await expect(chooseTasks(ALL_TASKS, { ...none, glob: null, file: '/nowhere.json' })).rejects.toThrow(
-      'is not readable',
+  })
+})
+
+const attempt = (task: string, repeat: number, passed: boolean, costUsd: number | null): MeasuredAttempt => ({
+  task,
+  repeat,
+  verdict: passed ? 'passed' : 'failed',
+  outcome: 'changed',
+  code: null,
+  usage: { inputTokens: 10, outputTokens: 5, cacheReadTokens: 90, cacheWriteTokens: 0, costUsd, turns: 4 },
+  reasons: passed ? [] : ['It <b>is</b> | wrong.'],
+  seconds: 2,
+  refusedCalls: 0,
+  diff: '+````',
+  said: 'Said ``` so.',
+})
+
+/** Builds results from one row per task, with one letter per attempt: p passed, f failed. */
+const toResults = (rows: readonly string[], costUsd: number | null = 0.1): Results => ({
+  version: 1,
+  model: 'm',
+  harness: '1',
+  startedAt: '2026-11-21T10:00:00.000Z',
+  repeat: 1,
+  tasks: rows.map((_, n) => ({
+    id: `rename/t${n}`,
+    hash: `h${n}`,
+    family: n % 2 === 0 ? 'rename' : 'move',
+    split: 'train',
+  })),
+  attempts: rows.flatMap((row, n) =>
+    [...row].map((letter, m) => attempt(`rename/t${n}`, m + 1, letter === 'p', costUsd)),
+  ),
+  stopped: null,
+})
+
+describe('results', () => {
+  it('have the published values of the Wilson interval and the exact p-value of McNemar', () => {
+    expect(toWilson(0.5, 10)).toMatchObject({ low: expect.closeTo(0.2366, 3), high: expect.closeTo(0.7634, 3) })
+    expect(toWilson(1, 20)).toMatchObject({ low: expect.closeTo(0.8389, 3), high: 1 })
+    expect(toWilson(0, 0)).toEqual({ low: 0, high: 1 })
+    expect(toMcNemar(0, 0)).toBe(1)
+    expect(toMcNemar(0, 6)).toBeCloseTo(2 / 64, 10)
+    expect(toMcNemar(10, 2)).toBeCloseTo((2 * (1 + 12 + 66)) / 4096, 10)
+  })
+
+  it('count one trial per task, and keep the text of a model inert', () => {
+    const results = toResults(['ppp', 'ppf', 'fff', 'ppp'])
+    expect(formatTable(results)).toMatch(/\| all +\| 4 +\| 67% +\| 25% to 92% +\| 2 +\| 3 +\| \$1\.20 /)
+    const report = formatReport({ ...results, model: 'a`b', stopped: '*x*' })
+    expect(report).toContain('- It \\<b\\>is\\</b\\> \\| wrong.')
+    expect(report).toContain('````text\nSaid ``` so.\n````')
+    expect(report).toContain('`````diff\n+````\n`````')
+    expect(report).toContain('**Incomplete.** \\*x\\*')
+    expect(formatTable(toResults(['p'], null))).toContain('| unknown |')
+  })
+
+  it('are compared by task', () => {
+    const a = toResults(['ppp', 'fff', 'ffp', 'ppp', 'fff'])
+    const b = toResults(['ppp', 'ppp', 'ppf', 'ffp', 'fff'], 0.2)
+    const comparison = compareResults(a, b)
+    expect(comparison).toMatchObject({
+      onlyA: ['rename/t3'],
+      onlyB: ['rename/t1', 'rename/t2'],
+      p: 1,
+      costRatio: expect.closeTo(2),
+      difference: expect.closeTo(2 / 15),
+      // The differences are 0, 1, 1/3, -2/3 and 0.
+      margin: expect.closeTo(1.96 * Math.sqrt((14 / 9 / 5 - 4 / 225) / 5)),
+    })
+    expect(formatComparison(a, b, comparison)).toContain('Solved by A only: 1; by B only: 2')
+    expect(compareResults(a, toResults(['ppp', 'fff', 'ffp', 'ppp', 'fff'], null)).costRatio).toBeNull()
+  })
+
+  it('are not compared if tasks are different, changed or unmeasured', () => {
+    const a = toResults(['p', 'p'])
+    expect(() => compareResults(a, toResults(['p']))).toThrow('Only one of the results has rename/t1')
+    const changed = { ...a, tasks: a.tasks.map((one, n) => (n === 1 ? { ...one, hash: 'x' } : one)) }
+    expect(() => compareResults(a, changed)).toThrow('these tasks changed: rename/t1')
+    expect(() => compareResults(a, { ...a, attempts: a.attempts.slice(1) })).toThrow(
+      'Use --resume to measure rename/t0',
     )
-    const heldOut = await chooseTasks(ALL_TASKS, { glob: 'move/*', family: 'move', split: 'held-out', file: null })
-    expect(heldOut.length).toBeGreaterThan(2)
+  })
+
+  it('have no secrets, in strings at any depth', () => {
+    const value = { a: ['x sk-"123456 y', { b: null }], n: 5 }
+    expect(redact(value, ['sk-"123456', 'x'])).toEqual({ a: ['x [redacted] y', { b: null }], n: 5 })
   })
 })

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { openLog } from '@corrigenda/core/runtime'
 import { createRepository, type GitHost, startGitHost } from '@corrigenda/testkit'
 import { buildGitHosts, openMirrors, type Snapshot, type SourceDeps, type WorkTree } from '@corrigenda/worker/parts'
-import type { Task } from '../task/task.ts'
-import type { Tree } from '../task/tree.ts'
-import { applyOverlay } from './apply-overlay.ts'
+import type { Task } from '../task/read-tasks.ts'
+import { readSite } from '../task/sites.ts'
+import { applySteps, type Tree } from '../task/steps.ts'
 import { type Credential, findToken } from './load-credential.ts'
 import { createSources, openTaskSources, type TaskSources } from './open-task-sources.ts'
 
@@ -14,7 +14,6 @@ export interface RepositoriesOptions {
   readonly root: string
   /** Folder for fetched repositories, kept between runs. */
   readonly cacheDir: string
-  readonly sites: Readonly<Record<string, () => Tree>>
   /**
    * `child` requires the compiled worker. Only external repositories justify a separate process.
    */
@@ -60,16 +59,15 @@ export async function openRepositories(options: RepositoriesOptions): Promise<Re
 
   const create = async (name: string, task: Task): Promise<Snapshot> => {
     if ('url' in task.repository) {
-      if (task.overlay !== undefined) throw new Error(`${task.id}: a fetched repository cannot have an overlay.`)
       const { url, commit } = task.repository
       const token = findToken(options.credential, url)
       return fetched.openSnapshot({ tenant: 'eval', url, branch: null, commit, token })
     }
-    const build = options.sites[task.repository.site]
-    if (build === undefined) throw new Error(`${task.id}: site ${task.repository.site} does not exist.`)
     const full = `eval/${name}`
     await createRepository(host, full, {
-      commits: [{ message: 'docs: first version', files: toFiles(applyOverlay(build(), task)) }],
+      commits: [
+        { message: 'docs: first version', files: toFiles(applySteps(readSite(task.repository.site), task.before)) },
+      ],
     })
     const url = `${host.repositoryUrl(full)}.git`
     return own.openSnapshot({ tenant: 'eval', url, branch: 'main', token: host.token })
@@ -104,10 +102,10 @@ export async function openRepositories(options: RepositoriesOptions): Promise<Re
   }
 }
 
-/** Returns the repository name. Tasks with the same site and overlay share a repository. */
-function toName({ repository, overlay = {} }: Task): string {
+/** Returns the repository name. Tasks with the same site and changes to it share a repository. */
+function toName({ repository, before }: Task): string {
   const hash = createHash('sha256')
-    .update(JSON.stringify([repository, overlay]))
+    .update(JSON.stringify([repository, before]))
     .digest('hex')
     .slice(0, 10)
   return 'site' in repository ? `${repository.site}-${hash}` : hash

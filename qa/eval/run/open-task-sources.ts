@@ -10,7 +10,7 @@ import {
   selectSources,
   type WorkTree,
 } from '@corrigenda/worker/parts'
-import type { Task, TaskSource } from '../task/task.ts'
+import type { Task } from '../task/read-tasks.ts'
 
 /** The time at which every task starts, so that a task has the same recent changes each time. */
 const NOW = new Date('2026-09-01T09:00:00Z')
@@ -25,13 +25,13 @@ export interface TaskSources extends AsyncDisposable {
 }
 
 /** Creates the repositories of a task's sources. */
-export async function createSources(host: GitHost, { id, sources = [] }: Task): Promise<void> {
+export async function createSources(host: GitHost, { id, sources }: Task): Promise<void> {
   for (const source of sources) {
-    await createRepository(host, toFullName(id, source), {
+    await createRepository(host, toFullName(id, source.name), {
       commits: source.commits.map(({ message, daysAgo, files }) => ({
         message,
         at: new Date(NOW.getTime() - daysAgo * DAY),
-        files: new Map(Object.entries(files).map(([path, data]) => [path, data === null ? null : { data }])),
+        files: new Map([...files].map(([path, data]) => [path, data === null ? null : { data }])),
       })),
     })
   }
@@ -47,12 +47,12 @@ export async function openTaskSources(
   input: { host: GitHost; task: Task; docs: string; snapshot: Snapshot; workTree: WorkTree; signal: AbortSignal },
 ): Promise<TaskSources> {
   const { host, task, snapshot, workTree, signal } = input
-  if (task.sources === undefined) return { sources: [], prompt: task.prompt, [Symbol.asyncDispose]: async () => {} }
+  if (task.sources.length === 0) return { sources: [], prompt: task.prompt, [Symbol.asyncDispose]: async () => {} }
   const prompt = await fillPrompt(host, task)
   const selected = selectSources({
-    sources: task.sources.map(({ name, visibility, paths = [], ...source }) => ({
+    sources: task.sources.map(({ name, visibility, paths }) => ({
       name,
-      repository: host.repositoryUrl(toFullName(task.id, { name, ...source })),
+      repository: host.repositoryUrl(toFullName(task.id, name)),
       ref: null,
       visibility,
       cite: null,
@@ -91,10 +91,10 @@ export async function openTaskSources(
 }
 
 /** Replaces `{{name}}`, `{{name.url}}` and `{{name.0}}` in the prompt. */
-async function fillPrompt(host: GitHost, { id, prompt, sources = [] }: Task): Promise<string> {
+async function fillPrompt(host: GitHost, { id, prompt, sources }: Task): Promise<string> {
   let text = prompt
   for (const source of sources) {
-    const full = toFullName(id, source)
+    const full = toFullName(id, source.name)
     const commits = (await host.git(full, 'rev-list', '--reverse', 'main')).trim().split('\n')
     text = text
       .replaceAll(`{{${source.name}}}`, full)
@@ -107,6 +107,6 @@ async function fillPrompt(host: GitHost, { id, prompt, sources = [] }: Task): Pr
 }
 
 /** The owner is different for each task, because several tasks have a source with the same name. */
-function toFullName(task: string, { name }: Pick<TaskSource, 'name'>): string {
+function toFullName(task: string, name: string): string {
   return `team-${createHash('sha256').update(task).digest('hex').slice(0, 6)}/${name}`
 }

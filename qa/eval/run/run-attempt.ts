@@ -10,13 +10,14 @@ import {
   readInstructions,
   readNavigationFiles,
   runAgent,
+  type StoredRow,
+  type TranscriptStore,
   WorkspaceError,
   type WorkTree,
 } from '@corrigenda/worker/parts'
-import type { Attempt } from '../grade/attempt.ts'
-import type { Task } from '../task/task.ts'
-import { type Tree, toText } from '../task/tree.ts'
-import { buildTranscript } from './build-transcript.ts'
+import type { Attempt } from '../grade/graders.ts'
+import type { Task } from '../task/read-tasks.ts'
+import { type Tree, toText } from '../task/steps.ts'
 import type { Repositories } from './open-repositories.ts'
 
 export interface AttemptDeps {
@@ -95,7 +96,7 @@ export async function runAttempt(
       instructions: await readInstructions(workTree),
       repository: { name: 'eval/docs', baseBranch: 'main' },
       budgets: deps.budgets,
-      ...(task.earlier === undefined ? {} : { extraInstructions: task.earlier }),
+      ...(task.earlier === null ? {} : { extraInstructions: task.earlier }),
       ...(deps.toModelOptions === undefined ? {} : { toModelOptions: deps.toModelOptions }),
       startedAt,
     },
@@ -137,6 +138,18 @@ function toAttempt(result: Exclude<AgentResult, { kind: 'deferred' }>, base: Tre
   const { outcome, title, body, reason, evidence } = result
   const kept = outcome === 'changed' ? after : base
   return { outcome, code: null, title: title ?? '', body, reason, after: kept, evidence, problems }
+}
+
+/** Builds an in-memory transcript for one attempt. */
+function buildTranscript(): TranscriptStore {
+  const rows: StoredRow[] = []
+  return {
+    load: async () => structuredClone(rows),
+    append: async (added) => {
+      // Gives the rows the shape that they have when read from a database.
+      rows.push(...(JSON.parse(JSON.stringify(added)) as StoredRow[]))
+    },
+  }
 }
 
 /** Returns the text files at the start of a task. */
