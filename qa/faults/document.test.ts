@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { ALL_ROWS } from './test-support/all-rows.ts'
-import { FAILURE_CODE_TEXTS } from './test-support/failure-code-texts.ts'
-import { updateDocument } from './test-support/update-document.ts'
+import { AREAS } from './test-support/fault-row.ts'
+import { CODE_AREAS, updateDocument } from './test-support/update-document.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const file = path.join(root, 'docs/failures.md')
@@ -22,15 +21,21 @@ describe('docs/failures.md', () => {
   })
 
   test('has unique row ids', () => {
-    const ids = ALL_ROWS.map(({ id }) => id)
+    const ids = AREAS.flatMap(({ rows }) => rows.map(({ id }) => id))
     expect(ids.filter((id, n) => ids.indexOf(id) !== n)).toEqual([])
   })
 
-  test('explains only failure codes that the product uses', () => {
+  test('explains every failure code, and only those that the product uses', () => {
+    const declared = readFileSync(path.join(root, 'packages/contracts/src/failure-code.ts'), 'utf8')
+    const codes = [...declared.matchAll(/\| '(\w+)'/g)].map(([, code = '']) => code)
+    const explained = CODE_AREAS.flatMap((area) => Object.keys(area.codes))
+    expect(explained.toSorted()).toEqual(codes.toSorted())
+    const known = [...codes, null]
+    expect(AREAS.flatMap(({ rows }) => rows).filter(({ expect: { code } }) => !known.includes(code))).toEqual([])
     const sources = FOLDERS.flatMap((folder) => readSources(path.join(root, folder))).join('\n')
     // The worker adds the prefix `pull_request_` to the codes of rejected pull requests.
     const isUsed = (code: string) =>
       [code, code.replace(/^pull_request_/, '')].some((name) => sources.includes(`'${name}'`))
-    expect(Object.keys(FAILURE_CODE_TEXTS).filter((code) => !isUsed(code))).toEqual([])
+    expect(codes.filter((code) => !isUsed(code))).toEqual([])
   })
 })

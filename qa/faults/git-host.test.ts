@@ -1,10 +1,6 @@
-import { GIT_PUSH_ROWS } from './test-support/git-push-rows.ts'
-import { GIT_READ_ROWS } from './test-support/git-read-rows.ts'
-import { PULL_REQUEST_ROWS } from './test-support/pull-request-rows.ts'
+import { AREAS } from './test-support/fault-row.ts'
 import { runRows } from './test-support/run-rows.ts'
-import { SOURCE_ROWS } from './test-support/source-rows.ts'
-import { USER_ROWS } from './test-support/user-rows.ts'
 
-const rows = [...GIT_READ_ROWS, ...GIT_PUSH_ROWS, ...PULL_REQUEST_ROWS, ...USER_ROWS, ...SOURCE_ROWS]
-const patient = rows.filter((row) => !row.impatient)
+const rows = AREAS.filter(({ name }) => ['git-read', 'sources', 'git-push', 'pull-requests'].includes(name))
+const patient = rows.flatMap((area) => area.rows).filter((row) => !row.impatient)
 runRows('Git host faults', 'redis', patient)

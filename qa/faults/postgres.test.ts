@@ -1,8 +1,5 @@
-import { ALL_ROWS } from './test-support/all-rows.ts'
+import { AREAS } from './test-support/fault-row.ts'
 import { runRows } from './test-support/run-rows.ts'
 
-runRows(
-  'faults',
-  'postgres',
-  ALL_ROWS.filter((row) => row.both),
-)
+const rows = AREAS.flatMap((area) => area.rows).filter((row) => row.both)
+runRows('faults', 'postgres', rows)

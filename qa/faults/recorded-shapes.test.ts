@@ -1,7 +1,7 @@
 import { localProfile, startBedrockFront } from '@corrigenda/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectRow } from './test-support/expect-row.ts'
-import { COMPLETES, type FaultScenario, failsWith, OUTAGE } from './test-support/fault-row.ts'
+import { toScenario } from './test-support/fault-row.ts'
 import { type FaultHarness, openFaultHarness, type RowResult } from './test-support/open-fault-harness.ts'
 import { readShapes, type Shape } from './test-support/read-shapes.ts'
 import { EDIT, VIEW } from './test-support/row-script.ts'
@@ -88,8 +88,7 @@ test('there are at least 40 shapes', () => {
   expect(shapes.length).toBeGreaterThanOrEqual(40)
 })
 
-function toRow({ id, code }: Shape): FaultScenario {
-  const waits = code === 'model_unavailable' ? OUTAGE : []
-  const failed = () => failsWith(code as Parameters<typeof failsWith>[0], { waits })
-  return { id, turns: TURNS, expect: code === null ? COMPLETES : failed() }
+function toRow({ id, code }: Shape) {
+  const retries = code === 'model_unavailable' ? [5, 10, 20, 40] : []
+  return toScenario({ id, turns: TURNS.map((turn) => [...turn]), expect: { code, retries } })
 }

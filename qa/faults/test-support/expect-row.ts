@@ -1,20 +1,25 @@
 import type { TestService } from '@corrigenda/worker/internal/e2e/test-support/open-test-service'
 import { expect } from 'vitest'
-import type { FaultScenario, Wait } from './fault-row.ts'
-import type { RowResult } from './open-fault-harness.ts'
+import type { FaultScenario } from './fault-row.ts'
+import type { RowResult, Wait } from './open-fault-harness.ts'
 import type { TranscriptRecord } from './row-job.ts'
 
 /** Checks a row's expectations and the invariants that apply to every row. */
 export async function expectRow(service: TestService, result: RowResult): Promise<void> {
   const { row, job, run, waits } = result
-  const { status, outcome, code, message } = row.expect
-  expect(job).toMatchObject({ status, outcome, phase: null })
+  const { code, message, attemptsUsed, waitsUsed } = { ...row, ...row.expect }
+  const ended = code === null ? { status: 'completed', outcome: 'changed' } : { status: 'failed', outcome: 'failed' }
+  expect(job).toMatchObject({ ...ended, phase: null })
   expect(job.failure?.code ?? null).toBe(code)
   if (message) expect(job.failure?.message).toMatch(message)
-  expectWaits(waits, row.expect.waits ?? [], result.impatient)
+  const toWaits = (reason: Wait['reason'], list: readonly number[]) => list.map((seconds) => ({ reason, seconds }))
+  expectWaits(
+    waits,
+    [...toWaits('waiting', row.expect.waits), ...toWaits('error', row.expect.retries)],
+    result.impatient,
+  )
   // A wait requested by a server does not use an attempt. A wait chosen by the service does.
   const asked = waits.filter((wait) => wait.reason === 'waiting').length
-  const { attemptsUsed = 0, waitsUsed = 0 } = row
   expect(run.releases).toBe(waitsUsed + asked)
   expect(run.attempt).toBe(attemptsUsed + waitsUsed + waits.length + 1)
   await expectHost(service, result)
@@ -37,12 +42,13 @@ function expectWaits(waits: readonly Wait[], expected: readonly Wait[], impatien
 }
 
 async function expectHost({ host }: TestService, { row, full, job }: RowResult): Promise<void> {
-  const { pulls = row.expect.outcome === 'changed' ? 1 : 0, pushed = row.expect.outcome === 'changed' } = row.expect
+  const completes = row.expect.code === null
+  const { pulls = completes ? 1 : 0, pushed = completes } = row.expect
   const present = findPresentName(host, full)
-  const branch = row.request?.branch ?? `corrigenda/${job.id}`
+  const branch = row.request.branch ?? `corrigenda/${job.id}`
   const found = present === null ? [] : host.pulls(present).filter((pull) => pull.headRef === branch)
   expect(found).toHaveLength(pulls)
-  if (row.expect.outcome === 'changed') {
+  if (completes) {
     expect(job.prLink).toBe(`${host.repositoryUrl(present ?? full)}/pull/${found[0]?.number}`)
     expect(job.pullRequest?.state).toBe(found[0]?.mergedAt ? 'merged' : found[0]?.state)
   } else expect(job.prLink).toBeNull()
@@ -91,7 +97,7 @@ function expectTranscript(rows: readonly TranscriptRecord[], row: FaultScenario,
     expect(reply.usage).toMatchObject({ outputTokens: expect.any(Number) })
   }
   const conversations = new Set(rows.map(({ conversation }) => conversation)).size
-  if (rows.length > 0) expect(conversations).toBe(row.expect.conversations ?? 1)
+  if (rows.length > 0) expect(conversations).toBe(row.expect.conversations)
   for (const [index, record] of rows.entries()) {
     if (record.role !== 'assistant') continue
     const next = rows[index + 1]

@@ -1,122 +1,124 @@
-import type { CreateAgentJobRequest, FailureCode } from '@corrigenda/contracts'
-import type { FaultKind, GitFault, GitHost, MessagesApi, ScriptTurn } from '@corrigenda/testkit'
+import { readdirSync } from 'node:fs'
+import path from 'node:path'
+import { CreateAgentJobRequest } from '@corrigenda/contracts'
+import type { FaultKind, ScriptTurn } from '@corrigenda/testkit'
+import { z } from 'zod'
+import { QA_FOLDER, readYaml } from '../../read-yaml.ts'
+import { Act } from './act.ts'
 
-/** Context of a row's actions, which affect only the row's repository and conversation. */
-export interface Scene {
-  readonly host: GitHost
-  readonly model: MessagesApi
-  /** `owner/name` of the row's repository. */
-  readonly full: string
-  /** Makes the Git host inject a fault for this repository. */
-  readonly fault: (fault: Omit<GitFault, 'match'>) => void
-  /** `owner/name` of the row's source. */
-  readonly source: string
-  /** Makes the Git host inject a fault for the row's source. */
-  readonly sourceFault: (fault: Omit<GitFault, 'match'>) => void
-}
+const text = z.string().min(1)
+const count = z.int().min(0)
+const seconds = z.array(count).default([])
+const times = z.union([count, z.literal('always')]).default(1)
 
-/**
- * A run's planned wait, in seconds. `waiting` was requested by a server and does not use an
- * attempt. `error` was chosen by the service and uses one.
- */
-export interface Wait {
-  readonly reason: 'waiting' | 'error'
-  readonly seconds: number
-}
-
-interface Checks {
+/** The job's expected result. Without a failure code, it completes with a change. */
+const Expectation = z.strictObject({
+  code: text.nullable().default(null),
   /** Pattern for the failure message. */
-  readonly message?: RegExp
-  /** Final number of pull requests. Default: 1 for `changed`, otherwise 0. */
-  readonly pulls?: number
-  /** True if the job's branch reaches the host. Default: true only for `changed`. */
-  readonly pushed?: boolean
-  /** The run's planned waits, in order. Empty by default. */
-  readonly waits?: readonly Wait[]
-  /** Number of conversations with the model. Default 1. */
-  readonly conversations?: number
+  message: text.transform((source) => new RegExp(source)).optional(),
+  /** Waits that a server requested, in seconds and in order. They use no attempt. */
+  waits: seconds,
+  /** Waits that the service chose after errors. Each one uses an attempt. */
+  retries: seconds,
+  /** Final number of pull requests. Default: 1 if the job completes, otherwise 0. */
+  pulls: count.optional(),
+  /** True if the job's branch reaches the host. Default: true if the job completes. */
+  pushed: z.boolean().optional(),
+  /** Number of conversations with the model. */
+  conversations: count.default(1),
   /** Number of model calls that received the fault. */
-  readonly modelFaults?: number
+  modelFaults: count.optional(),
   /** Minimum time between a faulty response and the next retry, in ms. */
-  readonly spacingMs?: number
-}
+  spacingMs: count.optional(),
+})
 
-export interface Completed extends Checks {
-  readonly status: 'completed'
-  readonly outcome: 'changed'
-  readonly code: null
-}
-
-export interface Failed extends Checks {
-  readonly status: 'failed'
-  readonly outcome: 'failed'
-  readonly code: FailureCode
-}
+const scenario = z.strictObject({
+  id: text.regex(/^[a-z0-9-]+$/, 'must be lowercase letters, digits and dashes'),
+  /** Fault of the model API in the second turn, or in the first one if `first` is set. See `FaultKind` of testkit. */
+  model: z.looseObject({ kind: text, times }).optional(),
+  first: z.boolean().default(false),
+  /** Turns of the model instead of one view and one edit. See `ScriptTurn` of testkit. */
+  turns: z.array(z.array(z.looseObject({}))).optional(),
+  /** Done before the job, during the last turn before the model finishes, and during the first wait. */
+  arrange: z.array(Act).default([]),
+  duringAgent: z.array(Act).default([]),
+  duringWait: z.array(Act).default([]),
+  /** Fields of the request that creates the job. */
+  request: CreateAgentJobRequest.partial().default({}),
+  /** `empty` has no commits, `missing` does not exist, and no server listens at the address of `closed`. */
+  repository: z.enum(['empty', 'missing', 'closed']).optional(),
+  /** The project has a source `api` with code, without commits, or that does not exist. */
+  source: z.enum(['code', 'empty', 'missing']).optional(),
+  /** Attempts and requested waits that the run has already used, which shortens the tests of outages. */
+  attemptsUsed: count.default(0),
+  waitsUsed: count.default(0),
+  expect: Expectation.prefault({}),
+})
 
 /** A fault and the job's expected result. */
-export interface FaultScenario {
-  readonly id: string
-  /**
-   * Model API fault in the second turn, after a complete one, or in the first turn if `first` is
-   * set.
-   */
-  readonly model?: FaultKind & { readonly times?: number }
-  readonly first?: boolean
-  /** Model turns to use instead of one view and one edit. */
+export type FaultScenario = Omit<z.infer<typeof scenario>, 'model' | 'turns'> & {
+  readonly model?: FaultKind & { readonly times: number }
   readonly turns?: readonly ScriptTurn[]
-  readonly arrange?: (scene: Scene) => void | Promise<void>
-  /** Called during the model's last turn before it finishes. */
-  readonly duringAgent?: (scene: Scene) => void | Promise<void>
-  /** Called during the run's first wait. */
-  readonly duringWait?: (scene: Scene) => void | Promise<void>
-  readonly request?: Partial<CreateAgentJobRequest>
-  /**
-   * `empty` has no commits, and `missing` does not exist. With `closed`, no server listens at its
-   * address.
-   */
-  readonly repository?: 'empty' | 'missing' | 'closed'
-  /**
-   * The project has a source `api` with code, without commits, or that does not exist. Default: no
-   * source.
-   */
-  readonly source?: 'code' | 'empty' | 'missing'
-  /** Number of attempts already used. Shortens the tests of outages in which calls fail slowly. */
-  readonly attemptsUsed?: number
-  /** Number of requested waits already used. */
-  readonly waitsUsed?: number
-  /** Requires a worker with short Git host deadlines and retry delays. */
-  readonly impatient?: boolean
-  /** Also runs with the queue on Postgres. */
-  readonly both?: boolean
-  readonly expect: Completed | Failed
 }
 
-interface RowTexts {
-  /** Completes "when …". Starts in lower case, without a period. */
-  readonly title: string
-  /** Corrigenda's reaction to the fault, in full sentences. */
-  readonly reaction: string
+const FOREVER = 1_000_000
+
+/** @throws ZodError */
+export function toScenario(input: z.input<typeof scenario>): FaultScenario {
+  const row = scenario.parse(input)
+  if (row.model?.times === 'always') row.model.times = FOREVER
+  // The servers of testkit check the kinds of faults and turns.
+  return row as unknown as FaultScenario
 }
 
-/**
- * A scenario that docs/failures.md documents under its id. `advice` answers the question "Retry the
- * job?". Each string is at most 90 characters long, so that the tables stay readable.
- */
-export type FaultRow = FaultScenario &
-  RowTexts &
-  ({ readonly expect: Completed; readonly advice?: never } | { readonly expect: Failed; readonly advice: string })
+const FaultRow = scenario
+  .extend({
+    /** Completes "when …". Starts in lower case, without a period. */
+    title: text,
+    /** Corrigenda's reaction to the fault, in full sentences. */
+    reaction: text,
+    /** Answers the question "Retry the job?". */
+    advice: text.optional(),
+    /** Requires a worker with short Git host deadlines and retry delays. */
+    impatient: z.boolean().default(false),
+    /** No server listens at the address of the model API. */
+    unreachable: z.boolean().default(false),
+    /** Also runs with the queue on Postgres. */
+    both: z.boolean().default(false),
+  })
+  .refine(({ advice, expect }) => (advice !== undefined) === (expect.code !== null), {
+    path: ['advice'],
+    message: 'is required for a job that fails, and only for such a job',
+  })
 
-/** The result of a job that recovers from its fault. */
-export const COMPLETES = { status: 'completed', outcome: 'changed', code: null } as const
+/** A scenario that docs/failures.md documents under its id. */
+export type FaultRow = FaultScenario & Omit<z.infer<typeof FaultRow>, keyof z.infer<typeof scenario>>
 
-export function failsWith(code: FailureCode, more: Checks = {}): Failed {
-  return { status: 'failed', outcome: 'failed', code, ...more }
+const Area = z.strictObject({
+  heading: text,
+  /** Markdown below the heading in docs/failures.md. */
+  notes: z.array(text),
+  rows: z.array(FaultRow),
+})
+
+export interface FaultArea {
+  /** Name of the file, such as `git-push`. */
+  readonly name: string
+  readonly heading: string
+  readonly notes: readonly string[]
+  readonly rows: readonly FaultRow[]
 }
 
-/**
- * The waits during an outage. The run is retried after 5, 10, 20 and 40 seconds, so it has five
- * attempts in total.
- */
-export const OUTAGE: readonly Wait[] = [5, 10, 20, 40].map((seconds) => ({ reason: 'error', seconds }))
+const FOLDER = path.join(QA_FOLDER, 'faults/rows')
 
-export const FOREVER = 1_000_000
+/** The sections of docs/failures.md with their rows, from the files in `qa/faults/rows`. */
+export const AREAS: readonly FaultArea[] = readdirSync(FOLDER)
+  .sort()
+  .map((file) => {
+    const { heading, notes, rows } = readYaml(path.join(FOLDER, file), Area)
+    const toRow = ({ title, reaction, advice, impatient, unreachable, both, ...row }: z.infer<typeof FaultRow>) => {
+      if (row.model?.times === 'always') row.model.times = FOREVER
+      return { ...row, title, reaction, advice, impatient, unreachable, both } as unknown as FaultRow
+    }
+    return { name: path.parse(file).name.replace(/^\d+-/, ''), heading, notes, rows: rows.map(toRow) }
+  })

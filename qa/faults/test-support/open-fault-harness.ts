@@ -11,11 +11,21 @@ import {
   openTestService,
   type TestService,
 } from '@corrigenda/worker/internal/e2e/test-support/open-test-service'
-import type { FaultScenario, Scene, Wait } from './fault-row.ts'
+import { act, type Scene } from './act.ts'
+import type { FaultScenario } from './fault-row.ts'
 import { createRowJob, type RowJob, readRowJob } from './row-job.ts'
 import { buildRowPrompt, rowFiles } from './row-script.ts'
 import { startImpatientWorker } from './start-impatient-worker.ts'
 import { type RunWatch, type WatchedRun, watchRuns } from './watch-runs.ts'
+
+/**
+ * A run's planned wait, in seconds. `waiting` was requested by a server and does not use an
+ * attempt. `error` was chosen by the service and uses one.
+ */
+export interface Wait {
+  readonly reason: 'waiting' | 'error'
+  readonly seconds: number
+}
 
 export interface RowResult {
   readonly row: FaultScenario
@@ -31,8 +41,8 @@ export interface RowResult {
 
 export interface FaultHarness {
   readonly service: TestService
-  /** Creates the row's job and waits until it has ended. */
-  run(row: FaultScenario): Promise<RowResult>
+  /** Creates the row's job and waits until it has ended. `duringWait` is called during the first wait. */
+  run(row: FaultScenario, duringWait?: () => Promise<void>): Promise<RowResult>
   close(): Promise<void>
 }
 
@@ -88,7 +98,8 @@ export async function openFaultHarness(kind: BackendKind, options: HarnessOption
   }
   return {
     service,
-    run: (row) => runRow({ service, watch, allowedRepositoryHosts, impatient: impatient !== null, inTurn }, row),
+    run: (row, duringWait) =>
+      runRow({ service, watch, allowedRepositoryHosts, impatient: impatient !== null, inTurn, duringWait }, row),
     async close() {
       watch.stop()
       await impatient?.close()
@@ -104,6 +115,7 @@ interface RowDeps {
   readonly impatient: boolean
   /** Creates jobs one at a time. Concurrent creation would wait too long for a connection. */
   inTurn<T>(work: () => Promise<T>): Promise<T>
+  readonly duringWait: (() => Promise<void>) | undefined
 }
 
 async function runRow(deps: RowDeps, row: FaultScenario): Promise<RowResult> {
@@ -111,18 +123,14 @@ async function runRow(deps: RowDeps, row: FaultScenario): Promise<RowResult> {
   // Only Git host faults require a separate repository.
   const full = row.model || row.turns ? FULL : `faults/${row.id}`
   const source = `${full}-code`
-  const toFault =
-    (name: string): Scene['fault'] =>
-    (fault) =>
-      host.fault({ ...fault, match: toMatch(name, fault.op) })
-  const scene: Scene = { host, model, full, fault: toFault(full), source, sourceFault: toFault(source) }
+  const scene: Scene = { host, model, full, source }
   if (full !== FULL && row.repository !== 'missing' && row.repository !== 'closed') {
     await copyRepository(host.root, row.repository === 'empty' ? EMPTY : PRISTINE, full)
   }
   if (row.source === 'code' || row.source === 'empty') {
     await copyRepository(host.root, row.source === 'empty' ? EMPTY : PRISTINE, source)
   }
-  await row.arrange?.(scene)
+  await act(scene, row.arrange)
   const repository = row.repository === 'closed' ? `http://${CLOSED}/${full}` : host.repositoryUrl(full)
   const request = CreateAgentJobRequest.parse({ ...row.request, prompt: buildRowPrompt(row) })
   const { project, jobId } = await deps.inTurn(async () => {
@@ -137,7 +145,7 @@ async function runRow(deps: RowDeps, row: FaultScenario): Promise<RowResult> {
     }
     return { project, jobId: await createRowJob(database, { projectId: project.id, request, row }) }
   })
-  const acts = row.duringAgent ? actDuringAgent(scene, row) : Promise.resolve()
+  const acts = row.duringAgent.length > 0 ? actDuringAgent(scene, row) : Promise.resolve()
   let waits = 0
   for (;;) {
     const run = await deps.watch.whenStill(jobId)
@@ -147,7 +155,10 @@ async function runRow(deps: RowDeps, row: FaultScenario): Promise<RowResult> {
       return { row, full, run, waits: await listWaits(database, jobId), job, impatient: deps.impatient }
     }
     waits += 1
-    if (waits === 1) await row.duringWait?.(scene)
+    if (waits === 1) {
+      await act(scene, row.duringWait)
+      await deps.duringWait?.()
+    }
     await database.prisma.$executeRaw`UPDATE runs SET next_run_at = now() - interval '1 second' WHERE id = ${run.id}`
   }
 }
@@ -157,19 +168,9 @@ function copyRepository(root: string, from: string, to: string): Promise<void> {
   return cp(path.join(root, `${from}.git`), path.join(root, `${to}.git`), { recursive: true })
 }
 
-/**
- * Returns a substring of "METHOD path body" that only this repository's requests contain. Row ids
- * can share prefixes.
- */
-function toMatch(full: string, op: string): string {
-  if (op === 'apps.createInstallationAccessToken') return `"${full.replace('faults/', '')}"`
-  if (op === '*' || op.startsWith('git.')) return `/${full}.git/`
-  return op === 'repos.get' ? `/${full} ` : `/${full}/`
-}
-
 async function actDuringAgent(scene: Scene, row: FaultScenario): Promise<void> {
   await scene.model.whenHeld(row.id)
-  await row.duringAgent?.(scene)
+  await act(scene, row.duringAgent)
   scene.model.release(row.id)
 }
 

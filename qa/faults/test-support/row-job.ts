@@ -49,7 +49,7 @@ export async function createRowJob(
  * could claim the run before an update.
  */
 async function ageRun(prisma: Database['prisma'], row: FaultScenario): Promise<void> {
-  const { attemptsUsed = 0, waitsUsed = 0 } = row
+  const { attemptsUsed, waitsUsed } = row
   if (attemptsUsed + waitsUsed === 0) return
   const name = `age_${row.id.replaceAll('-', '_')}`
   await prisma.$executeRawUnsafe(`

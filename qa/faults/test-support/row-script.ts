@@ -17,9 +17,8 @@ export function buildRowPrompt(row: FaultScenario): string {
     [...(row.first ? fault : []), ...VIEW],
     [...(row.first ? [] : fault), ...EDIT],
   ]
-  const pause: ScriptTurn[] = row.duringAgent
-    ? [[{ hold: row.id }, { tool: 'view', input: { path: 'README.md' } }]]
-    : []
+  const pause: ScriptTurn[] =
+    row.duringAgent.length > 0 ? [[{ hold: row.id }, { tool: 'view', input: { path: 'README.md' } }]] : []
   return scriptPrompt(`Row ${row.id}.`, [...turns, ...pause], { id: row.id })
 }
 

@@ -1,7 +1,7 @@
 import type { BackendKind } from '@corrigenda/worker/internal/e2e/test-support/open-test-service'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectNoSecret, expectRow } from './expect-row.ts'
-import { COMPLETES, type FaultRow, type FaultScenario } from './fault-row.ts'
+import { type FaultRow, toScenario } from './fault-row.ts'
 import { type FaultHarness, type HarnessOptions, openFaultHarness, type RowResult } from './open-fault-harness.ts'
 
 /** The short form of the campaign runs every fourth row. */
@@ -42,7 +42,7 @@ export function runRows(
     )
 
     test('completes another job afterwards and does not log secrets', async () => {
-      const row: FaultScenario = { id: `healthy-after-${kind}`, expect: COMPLETES }
+      const row = toScenario({ id: `healthy-after-${kind}` })
       if (options.anthropic?.baseUrl === undefined) await expectRow(harness.service, await harness.run(row))
       const { host, model, lines } = harness.service
       expect(model.rejected()).toEqual([])

@@ -1,7 +1,20 @@
-import { AREAS } from './all-rows.ts'
-import { CODE_AREAS } from './code-texts.ts'
-import { FAILURE_CODE_TEXTS } from './failure-code-texts.ts'
-import type { FaultRow } from './fault-row.ts'
+import path from 'node:path'
+import { z } from 'zod'
+import { QA_FOLDER, readYaml } from '../../read-yaml.ts'
+import { AREAS, type FaultRow } from './fault-row.ts'
+
+const CodeTexts = z.strictObject({
+  meaning: z.string(),
+  remedy: z.string(),
+  /** More facts and remedies, listed below the table. */
+  details: z.string().optional(),
+})
+
+/** The explanations of the failure codes, in sections. */
+export const CODE_AREAS = readYaml(
+  path.join(QA_FOLDER, 'faults/codes.yaml'),
+  z.array(z.strictObject({ heading: z.string(), codes: z.record(z.string(), CodeTexts) })),
+)
 
 /** Maximum length of a table cell, in characters. */
 const MAX_CELL = 90
@@ -26,8 +39,8 @@ export function updateDocument(text: string): string {
 
 function formatFaults(): string {
   const sections = AREAS.map(({ heading, notes, rows }) => {
-    const completed = rows.filter((row) => row.expect.status === 'completed')
-    const failed = rows.filter((row) => row.expect.status === 'failed')
+    const completed = rows.filter((row) => row.expect.code === null)
+    const failed = rows.filter((row) => row.expect.code !== null)
     return [
       `## ${heading}`,
       ...notes,
@@ -48,11 +61,11 @@ const toCells = ({ id, title, reaction }: FaultRow): Cells => [`\`${id}\``, capi
 const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 function formatCodes(): string {
-  const sections = Object.entries(CODE_AREAS).map(([area, heading]) => {
-    const codes = Object.entries(FAILURE_CODE_TEXTS).filter(([, texts]) => texts.area === area)
+  const sections = CODE_AREAS.map((area) => {
+    const codes = Object.entries(area.codes)
     const rows = codes.map(([code, { meaning, remedy }]) => [`\`${code}\``, meaning, remedy])
     const details = codes.flatMap(([code, texts]) => (texts.details ? [`- \`${code}\`: ${texts.details}`] : []))
-    return [`### ${heading}`, formatTable(['Code', 'Meaning', 'What to do'], rows), details.join('\n')]
+    return [`### ${area.heading}`, formatTable(['Code', 'Meaning', 'What to do'], rows), details.join('\n')]
       .filter((part) => part !== '')
       .join('\n\n')
   })
