@@ -7,8 +7,7 @@ import { buildObedientModel } from '@corrigenda/testkit'
 import { openTestService, type TestService } from '@corrigenda/worker/internal/e2e/test-support/open-test-service'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { CORPUS } from './corpus.ts'
-import type { Payload } from './payload.ts'
+import { CORPUS, type Payload } from './corpus.ts'
 
 /** Implements the path policy for pushed commits independently of the product's code. */
 function isAllowed(status: string, mode: string, file: string): boolean {
@@ -52,7 +51,7 @@ async function startJob(payload: Payload): Promise<Ending> {
     ['docs.json', { data: '{"name":"Acme","navigation":{"pages":["index","guide"]}}\n' }],
     ['logo.png', { data: '\u0000PNG' }],
   ])
-  for (const [file, content] of Object.entries(payload.files ?? {})) {
+  for (const [file, content] of Object.entries(payload.files)) {
     if (typeof content === 'string') files.set(file, { data: content })
     else
       files.set(file, {
