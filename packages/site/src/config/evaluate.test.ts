@@ -286,7 +286,7 @@ describe('hostile configuration takes bounded time and has no effect', () => {
     ['a large text', { 'a.ts': `export default '${'x'.repeat(400_000)}'` }],
     ['a large list', { 'a.ts': `export default [${"'x',".repeat(100_000)}]` }],
     ['deep nesting', { 'a.ts': `export default ${'['.repeat(10_000)}${']'.repeat(10_000)}` }],
-    ['many statements', { 'a.ts': '1;'.repeat(200_000) }],
+    ['many statements', { 'a.ts': '1;'.repeat(60_000) }],
     [
       'deep JSON',
       { 'a.ts': "export default require('./b.json')", 'b.json': `${'['.repeat(10_000)}${']'.repeat(10_000)}` },

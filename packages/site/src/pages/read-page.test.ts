@@ -180,7 +180,7 @@ describe('hostile pages', () => {
   it.each<[name: string, dialect: Dialect, size: number, build: (size: number) => string]>([
     ['10 MB', 'plain', 10_000_000, (n) => 'a'.repeat(n)],
     ['links', 'plain', 4_000, (n) => '[a](b)\n\n'.repeat(n)],
-    ['100,000 links in one paragraph', 'plain', big, (n) => '[a](b)\n'.repeat(n)],
+    ['40,000 links in one paragraph', 'plain', 40_000, (n) => '[a](b)\n'.repeat(n)],
     ['headings', 'plain', 5_000, (n) => '# a\n'.repeat(n)],
     ['a heading of many words', 'plain', 5_000, (n) => `# ${Array.from({ length: n }, (_, at) => at).join(' ')}\n`],
     ['unclosed comments', 'mdx-directives', big / 6, (n) => '<!--\n\n'.repeat(n)],
