@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Files that wait so long that they start before all others. */
-const SLOWEST = /\/(chaos\/chaos|second-terminal)\.test\.ts$/
+/** Files that take so long that they start before all others. */
+const SLOWEST = /\/(chaos\/chaos|second-terminal|linear-expressions)\.test\.ts$/
 /** Files that take longer than most others, because they wait or start processes. */
 const SLOW = [
   /\/qa\/(zombies\/outcomes|hostile\/hostile-rows|sites\/small-sites|scale\/.+|eval\/ci\/.+)\.test\.ts$/,
@@ -10,7 +10,7 @@ const SLOW = [
   /\/qa\/e2e\//,
   /\/browser-tests\//,
   /\/apps\/worker\/src\/e2e\//,
-  /\/apps\/cli\/src\/(audit-walk|(quickstart|compat|doctor)\/\w+)\.test\.ts$/,
+  /\/apps\/cli\/src\/(audit-walk|(quickstart|doctor)\/\w+)\.test\.ts$/,
   /\/apps\/api\/src\/(http\/guard-database|dashboard\/access)\.test\.ts$/,
   /\/(release|start-postgres|dispatch-workflow)\.test\.ts$/,
 ]

@@ -88,7 +88,6 @@ test.each([
     ['push_allowed', 'pull_requests_write', 'checks_read'],
     ['Contents: read and write', 'Pull requests: read and write', 'Commit statuses: read-only'],
   ],
-  [{ contents: 'write', statuses: 'read' }, ['pull_requests_write'], ['Pull requests: read and write']],
   [
     { contents: 'write', pull_requests: 'read', statuses: 'read' },
     ['pull_requests_write'],
