@@ -54,11 +54,13 @@ const ROWS: readonly (readonly [string, (host: GitHost) => Promise<unknown>])[] 
   ),
 ]
 
-function buildApp() {
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
-  return { kind: 'app', appId: 1, privateKey: pem } as const
-}
+// One key, because creating one takes longer than a test.
+const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const APP = {
+  kind: 'app',
+  appId: 1,
+  privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+} as const
 
 const PAGE = '<!doctype html><title>Sign in</title>'
 const html = (status = 200) => new Response(PAGE, { status, headers: { 'content-type': 'text/html' } })
@@ -86,7 +88,7 @@ describe.each(ANSWERS)('%s instead of the expected response', (what, answer) => 
 
   test('fails the calls of credentials', async () => {
     const { adapter, repository } = buildWithAnswers(answer)
-    const app = adapter.buildCredentials(buildApp())
+    const app = adapter.buildCredentials(APP)
     const token = adapter.buildCredentials({ kind: 'token', token: 'secret' })
     const input = { repository, signal: new AbortController().signal }
     const calls = [
@@ -108,7 +110,7 @@ test("an installation's token without a value or an expiry is not used", async (
   ]) {
     let asked = 0
     const { adapter, repository } = buildWithAnswers(() => Response.json(asked++ === 0 ? installation : grant))
-    const app = adapter.buildCredentials(buildApp())
+    const app = adapter.buildCredentials(APP)
     const input = { repository, access: 'read', signal: new AbortController().signal } as const
     expect(await failOf(app.getToken(input))).toMatchObject({ code: 'server_error' })
   }
