@@ -49,6 +49,6 @@ export default defineConfig({
     // machine is busy.
     testTimeout: 180_000,
     hookTimeout: 180_000,
-    expect: { poll: { timeout: 90_000 } },
+    expect: { poll: { timeout: 90_000, interval: 20 } },
   },
 })

@@ -29,6 +29,8 @@ export interface TunnelInput {
   /** The name that the target's certificate must be valid for. Null: a connection without TLS. */
   readonly tls: (tls.ConnectionOptions & { readonly host: string }) | null
   readonly signal?: AbortSignal | undefined
+  /** Default: `CONNECT_MS`. */
+  readonly limitMs?: number
 }
 
 /**
@@ -37,7 +39,7 @@ export interface TunnelInput {
  * @throws ProxyError; an error of the TLS handshake; the signal's reason
  */
 export async function openTunnel(input: TunnelInput): Promise<Socket> {
-  const timeout = AbortSignal.timeout(CONNECT_MS)
+  const timeout = AbortSignal.timeout(input.limitMs ?? CONNECT_MS)
   const signal = input.signal ? AbortSignal.any([input.signal, timeout]) : timeout
   try {
     const socket = await askProxy(input, signal)

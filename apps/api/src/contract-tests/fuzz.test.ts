@@ -4,7 +4,7 @@ import { checkAnswer } from './test-support/check-answer.ts'
 import { openContractApi, type PathValues } from './test-support/open-contract-api.ts'
 import { buildRandom } from './test-support/random.ts'
 
-const COUNT = Number(process.env.FUZZ ?? 150)
+const COUNT = Number(process.env.FUZZ ?? 60)
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000_000)
 
 test(`${COUNT} requests generated from the OpenAPI document receive documented responses (FUZZ, SEED)`, {

@@ -161,7 +161,7 @@ function listBadBodies(api: ContractApi, call: Call): Variant[] {
     { name: 'too large', status: 413, headers: json, body: JSON.stringify({ prompt: 'x'.repeat(1_100_000) }) },
   ]
   if (media?.required) {
-    for (const body of ['null', '[]', '"x"', '7', ...(needsFields(api, call) ? ['{}'] : [])])
+    for (const body of ['null', '[]', ...(needsFields(api, call) ? ['{}'] : [])])
       variants.push({ name: body, status: 400, headers: json, body })
   }
   return variants

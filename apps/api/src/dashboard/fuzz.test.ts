@@ -6,7 +6,7 @@ import { makeFixtures } from '../test-support/make-fixtures.ts'
 import { openUsersApi, PASSWORD } from '../test-support/open-users-api.ts'
 import { anyBody, anyQuery, listDashboardRoutes } from './test-support/open-fuzz.ts'
 
-const COUNT = Number(process.env.FUZZ ?? 80)
+const COUNT = Number(process.env.FUZZ ?? 40)
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000_000)
 
 test(`${COUNT} requests generated from the dashboard schemas receive responses that match their schemas (FUZZ, SEED)`, {

@@ -17,13 +17,20 @@ async function open(options: { workLimitMs?: number } = {}) {
   const direct = new URL(inject('postgresUrl'))
   direct.searchParams.set('application_name', name)
   const proxy = await openStallingProxy(direct.href)
+  // Of its own, so that the monitor detects the outage at once instead of after a time limit.
+  const watched = await openStallingProxy(direct.href)
   // Slow responses on a busy machine must not count as an outage.
-  const monitor = openMonitor({ url: proxy.url, limitMs: 5_000, ...options })
+  const monitor = openMonitor({ url: watched.url, everyMs: 50, limitMs: 60_000, ...options })
   const api = await openTestApi({ monitor }, openSeparateTestDatabase(proxy.url))
   onTestFinished(async () => {
     proxy.close()
+    watched.close()
     await monitor.close()
   })
+  const stall = () => {
+    proxy.stall()
+    watched.close()
+  }
   const list = `/v2/agent/${api.project.id}/jobs`
   /** Expects a 503 that was sent while the request's query was still running. */
   const expectAborted = (response: LightMyRequestResponse, code: string) => {
@@ -32,7 +39,7 @@ async function open(options: { workLimitMs?: number } = {}) {
     const { totalCount, idleCount } = api.database.pool
     expect(totalCount - idleCount).toBeGreaterThan(0)
   }
-  return { api, name, monitor, list, stall: proxy.stall, expectAborted }
+  return { api, name, monitor, list, stall, expectAborted }
 }
 
 test('every route that reads the database returns 503 with Retry-After while the database is down', async () => {

@@ -25,13 +25,8 @@ export async function openEventApi(
     { databaseUrl, maxStreams: 1000, safetyMs: 3_600_000, heartbeatMs: 3_600_000, ...hubOptions },
   )
   const api = await openTestApi(overrides)
-  const { events } = api.deps
-  // The application reads it for each stream.
   Object.assign(api.deps, { events: hub })
-  onTestFinished(async () => {
-    await hub.close()
-    Object.assign(api.deps, { events })
-  })
+  onTestFinished(() => hub.close())
   const origin = await api.listen()
   const { id } = (await api.post({ prompt: 'x' })).json()
   const path = `/v2/agent/${api.project.id}/job/${id}/events`

@@ -28,10 +28,22 @@ let monitor: DatabaseMonitor | null = null
  */
 export async function openTestApi(overrides?: Partial<ApiDeps>, own?: OwnTestDatabase) {
   const database = own ?? openTestDatabase()
-  const api = overrides === undefined ? await openSharedApi(database, own) : await openApi(database, own, overrides)
-  if (overrides !== undefined) onTestFinished(api.close)
+  const api = overrides === undefined ? await openSharedApi(database, own) : await openApi(database, overrides)
   const { app, deps, lines, listen } = api
   lines.length = 0
+  const { prisma, log } = deps
+  const events =
+    overrides?.events ??
+    openEventHub(
+      { prisma, log, sessionMaxDays: 90 },
+      { databaseUrl: own?.url ?? inject('postgresUrl'), maxStreams: 100 },
+    )
+  // The application reads it for each stream.
+  Object.assign(deps, { events })
+  onTestFinished(async () => {
+    if (overrides !== undefined) await app.close()
+    await events.close()
+  })
   const hosts = { allowedRepositoryHosts: ['github.com'] }
   const makeProject = () =>
     createProject(
@@ -72,23 +84,17 @@ export async function openTestApi(overrides?: Partial<ApiDeps>, own?: OwnTestDat
 function openSharedApi(database: TestDatabase, own: OwnTestDatabase | undefined): Promise<OpenApi> {
   const found = shared.get(database)
   if (found) return found
-  const opened = openApi(database, own, own ? { trustProxy: false } : {})
+  const opened = openApi(database, own ? { trustProxy: false } : {})
   shared.set(database, opened)
-  own?.onDrop(async () => (await opened).close())
   return opened
 }
 
-async function openApi(database: TestDatabase, own: OwnTestDatabase | undefined, overrides: Partial<ApiDeps>) {
-  const url = own?.url ?? inject('postgresUrl')
+async function openApi(database: TestDatabase, overrides: Partial<ApiDeps>) {
   const lines: string[] = []
   const log = openLog({ level: 'info', secrets: [], destination: { write: (line) => void lines.push(line) } })
   const queue: RunQueue = { wakeWorker: async () => {}, countWakeUps: async () => 0, close: async () => {} }
   // Slow responses on a busy machine must not count as an outage.
   monitor ??= openMonitor({ url: inject('postgresUrl'), limitMs: 10_000, workLimitMs: 60_000 })
-  const events = openEventHub(
-    { prisma: database.prisma, log, sessionMaxDays: 90 },
-    { databaseUrl: url, maxStreams: 100 },
-  )
   const deps: ApiDeps = {
     prisma: database.prisma,
     pool: database.pool,
@@ -97,7 +103,8 @@ async function openApi(database: TestDatabase, own: OwnTestDatabase | undefined,
     queue,
     board: null,
     monitor,
-    events,
+    // Each test has its own; see above.
+    events: null as never,
     log,
     keyPepper: Buffer.alloc(32, 7),
     webhookKey: Buffer.alloc(32, 8),
@@ -131,9 +138,5 @@ async function openApi(database: TestDatabase, own: OwnTestDatabase | undefined,
   let origin: Promise<string> | undefined
   /** Opens a port for the application. */
   const listen = () => (origin ??= app.listen({ host: '127.0.0.1', port: 0 }))
-  const close = async () => {
-    await app.close()
-    await events.close()
-  }
-  return { app, deps, lines, listen, close }
+  return { app, deps, lines, listen }
 }

@@ -10,12 +10,15 @@ import { openDatabase } from './open-database.ts'
 
 const source = fileURLToPath(new URL('../../../../prisma', import.meta.url))
 
+/** Creates a migrated database and a copy of the schema's files for one test. */
+const openMigrated = () => openEmpty('corrigenda_template')
+
 /** Creates an empty database and a copy of the schema's files for one test. */
-async function openEmpty() {
+async function openEmpty(template = 'template1') {
   const name = `migrate_${process.pid}_${Math.random().toString(36).slice(2)}`
   const admin = new pg.Client({ connectionString: inject('postgresUrl') })
   await admin.connect()
-  await admin.query(`CREATE DATABASE ${name}`)
+  await admin.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`)
   const dir = await mkdtemp(path.join(os.tmpdir(), 'schema-'))
   await cp(source, dir, { recursive: true })
   const url = inject('postgresUrl').replace(/\/corrigenda$/, `/${name}`)
@@ -66,16 +69,14 @@ test('rolls back a failed migration', async () => {
 })
 
 test('rejects an edited migration', async () => {
-  const { url, dir } = await openEmpty()
-  await migrateDatabase({ url, dir })
+  const { url, dir } = await openMigrated()
   const [first] = await listMigrations(dir)
   await appendFile(path.join(dir, 'migrations', first!, 'migration.sql'), '-- edited\n')
   await expect(migrateDatabase({ url, dir })).rejects.toThrow(/was edited after it was applied/)
 })
 
 test('tries again after a deadlock with a request', async () => {
-  const { url, dir, ask } = await openEmpty()
-  await migrateDatabase({ url, dir })
+  const { url, dir, ask } = await openMigrated()
   const name = '29990101000000_columns'
   await mkdir(path.join(dir, 'migrations', name))
   const sql = 'ALTER TABLE projects ADD COLUMN later int; ALTER TABLE jobs ADD COLUMN later int;'
@@ -94,7 +95,7 @@ test('tries again after a deadlock with a request', async () => {
 })
 
 test('a version refuses a schema from which a newer version has removed parts', async () => {
-  const { url, dir } = await openEmpty()
+  const { url, dir } = await openMigrated()
   const migrate = async (name: string, sql: string) => {
     await mkdir(path.join(dir, 'migrations', name))
     await writeFile(path.join(dir, 'migrations', name, 'migration.sql'), sql)
@@ -110,8 +111,7 @@ test('a version refuses a schema from which a newer version has removed parts', 
 })
 
 test('waits only briefly for a locked table, and tries again', async () => {
-  const { url, dir, ask } = await openEmpty()
-  await migrateDatabase({ url, dir })
+  const { url, dir, ask } = await openMigrated()
   await mkdir(path.join(dir, 'migrations', '29990101000000_column'))
   await writeFile(
     path.join(dir, 'migrations', '29990101000000_column', 'migration.sql'),
@@ -134,8 +134,7 @@ test('waits only briefly for a locked table, and tries again', async () => {
 })
 
 test('creates an index while other transactions write, and repeats an interrupted creation', async () => {
-  const { url, dir, ask } = await openEmpty()
-  await migrateDatabase({ url, dir })
+  const { url, dir, ask } = await openMigrated()
   await mkdir(path.join(dir, 'migrations', '29990101000000_index'))
   await writeFile(
     path.join(dir, 'migrations', '29990101000000_index', 'migration.sql'),
@@ -236,8 +235,7 @@ test('a service starts after a rollback, and migrate of each version applies its
 })
 
 test('refuses the database of a development version', async () => {
-  const { url, dir, ask } = await openEmpty()
-  await migrateDatabase({ url, dir })
+  const { url, dir, ask } = await openMigrated()
   await ask("UPDATE _prisma_migrations SET migration_name = '20261121000000_init'")
   await expect(migrateDatabase({ url, dir })).rejects.toThrow(/before the first release\. It cannot be upgraded/)
 })

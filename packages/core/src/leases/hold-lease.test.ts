@@ -1,50 +1,77 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { silent } from '../test-support/create-test-run.ts'
 import { holdLease, readClocks } from './hold-lease.ts'
-import { lockTask, openTasks, TASKS } from './test-support/create-tasks.ts'
+import { openTasks, TASKS } from './test-support/create-tasks.ts'
 
 const LOST = { name: 'LostLeaseError' }
 
-async function open(leaseSeconds: number) {
+const LEASE_SECONDS = 60
+/** Time in ms after which a lease is renewed. */
+const RENEWAL_MS = 18_000
+
+async function open() {
   const tasks = await openTasks(['a'])
+  const { prisma } = tasks.database
   const shutdown = new AbortController()
   const claimedAt = readClocks()
-  const held = await tasks.hold(leaseSeconds)
-  const deps = { prisma: tasks.database.prisma, leaseSeconds, log: silent, shutdown: shutdown.signal }
-  return { ...tasks, held, shutdown, claimedAt, hold: (at = claimedAt) => holdLease(deps, TASKS, held, at) }
+  const held = await tasks.hold(LEASE_SECONDS)
+  /** @param renew replaces the statement that renews the lease */
+  const hold = (at = claimedAt, renew: typeof prisma.$executeRaw = prisma.$executeRaw) => {
+    const deps = { leaseSeconds: LEASE_SECONDS, log: silent, shutdown: shutdown.signal }
+    return holdLease({ ...deps, prisma: { $executeRaw: renew } as typeof prisma }, TASKS, held, at)
+  }
+  const readEnd = async () => Number((await tasks.read('a')).lease_until)
+  return { ...tasks, shutdown, claimedAt, hold, readEnd }
+}
+
+/** Replaces the timers until the test ends, so that it does not wait. */
+function replaceTimers() {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
 }
 
 test('renews the lease until stopped', async () => {
-  const { hold, read } = await open(10)
-  const before = (await read('a')).lease_until
-  const lease = hold()
-  // Requires at least two renewals.
-  await expect.poll(async () => Number((await read('a')).lease_until) - Number(before)).toBeGreaterThan(4_000)
+  const { database, claimedAt, hold, readEnd } = await open()
+  const before = await readEnd()
+  let renewals = 0
+  const renew = async (...statement: Parameters<typeof database.prisma.$executeRaw>) => {
+    const count = await database.prisma.$executeRaw(...statement)
+    renewals += 1
+    return count
+  }
+  replaceTimers()
+  const lease = hold(claimedAt, renew as typeof database.prisma.$executeRaw)
+  for (const expected of [1, 2]) {
+    await vi.advanceTimersByTimeAsync(RENEWAL_MS)
+    await expect.poll(() => renewals).toBe(expected)
+  }
+  expect(await readEnd()).toBeGreaterThan(before)
   lease.assertHeld()
   expect(lease.signal.aborted).toBe(false)
   lease.stop()
+  await vi.advanceTimersByTimeAsync(2 * LEASE_SECONDS * 1000)
+  expect([renewals, lease.signal.aborted]).toEqual([2, false])
 })
 
 test('keeps the lease if two renewals fail', async () => {
-  const { database, claimedAt, held, read, shutdown } = await open(6)
-  const { prisma } = database
-  const before = (await read('a')).lease_until
+  const { database, claimedAt, hold, readEnd } = await open()
+  const before = await readEnd()
   let tries = 0
-  const $executeRaw: typeof prisma.$executeRaw = (...statement) => {
+  replaceTimers()
+  const lease = hold(claimedAt, (...statement) => {
     tries += 1
     if (tries <= 2) throw new Error('the database is unavailable')
-    return prisma.$executeRaw(...statement)
-  }
-  const flaky = { prisma: { $executeRaw } as typeof prisma, leaseSeconds: 6, log: silent, shutdown: shutdown.signal }
-  const lease = holdLease(flaky, TASKS, held, claimedAt)
-  await expect.poll(async () => Number((await read('a')).lease_until) - Number(before)).toBeGreaterThan(4_000)
+    return database.prisma.$executeRaw(...statement)
+  })
+  await vi.advanceTimersByTimeAsync(3 * RENEWAL_MS)
+  await expect.poll(readEnd).toBeGreaterThan(before)
   expect(tries).toBe(3)
   lease.assertHeld()
   lease.stop()
 })
 
 test('aborts the work when another worker has claimed the row', async () => {
-  const { hold, expire, claim } = await open(60)
+  const { hold, expire, claim } = await open()
   const lease = hold()
   await expire()
   await claim()
@@ -55,21 +82,17 @@ test('aborts the work when another worker has claimed the row', async () => {
   lease.stop()
 })
 
-test('aborts the work when renewals hang until the lease expires', async () => {
-  const { database, hold } = await open(1)
-  const unlock = await lockTask(database, 'a')
-  const lease = hold()
-  try {
-    await expect.poll(() => lease.signal.aborted).toBe(true)
-    expect(lease.signal.reason).toMatchObject(LOST)
-  } finally {
-    lease.stop()
-    await unlock()
-  }
+test('aborts the work when a renewal hangs until the lease expires', async () => {
+  const { hold, claimedAt } = await open()
+  replaceTimers()
+  const lease = hold(claimedAt, () => new Promise(() => {}) as never)
+  await vi.advanceTimersByTimeAsync(LEASE_SECONDS * 1000)
+  expect(lease.signal.reason).toMatchObject(LOST)
+  lease.stop()
 })
 
 test('uses both clocks to detect an expired lease after a suspended process resumes', async () => {
-  const { hold, claimedAt } = await open(60)
+  const { hold, claimedAt } = await open()
   const hour = 3_600_000
   for (const at of [
     { ...claimedAt, wall: claimedAt.wall - hour },
@@ -83,7 +106,7 @@ test('uses both clocks to detect an expired lease after a suspended process resu
 })
 
 test('aborts the work on shutdown, even if the shutdown preceded the start, and keeps the first reason', async () => {
-  const { hold, shutdown } = await open(60)
+  const { hold, shutdown } = await open()
   const lease = hold()
   shutdown.abort()
   expect(lease.signal.reason).toMatchObject({ name: 'ShutdownError' })

@@ -53,7 +53,7 @@ describe.each(backends)('queue on %s', (kind) => {
       concurrency: 1,
       log: silent,
       name,
-      lockMs: 3_000,
+      lockMs: 500,
       handle: (lockLost) =>
         new Promise((resolve) => {
           lockLost.addEventListener('abort', () => {

@@ -10,8 +10,6 @@ export interface TestDatabase extends Database, AuditedDeps {}
 /** A database that no other test uses meanwhile. */
 export interface OwnTestDatabase extends TestDatabase {
   readonly url: string
-  /** Calls the listener before the database is dropped. */
-  onDrop(listener: () => Promise<void>): void
 }
 
 const CONNECTIONS = 10
@@ -59,7 +57,7 @@ export async function openNewTestDatabase(maxConnections = CONNECTIONS): Promise
 export function openSeparateTestDatabase(url = inject('postgresUrl')): OwnTestDatabase {
   const database = audited(openDatabase({ url, maxConnections: CONNECTIONS, onError: () => {} }))
   onTestFinished(database.close)
-  return { ...database, url, onDrop: () => {} }
+  return { ...database, url }
 }
 
 /** Creates a database that exists until the test run ends, unless the caller drops it. */
@@ -68,13 +66,7 @@ export async function createTestDatabase(maxConnections = CONNECTIONS): Promise<
   // Created by scripts/test-servers.ts.
   await openTestDatabase().pool.query(`CREATE DATABASE ${name} TEMPLATE corrigenda_template STRATEGY file_copy`)
   const url = inject('postgresUrl').replace(/\/corrigenda$/, `/${name}`)
-  const database = audited(openDatabase({ url, maxConnections, onError: () => {} }))
-  const listeners: (() => Promise<void>)[] = []
-  const close = async () => {
-    for (const listener of listeners) await listener()
-    await database.close()
-  }
-  return { ...database, url, close, onDrop: (listener) => void listeners.push(listener) }
+  return { ...audited(openDatabase({ url, maxConnections, onError: () => {} })), url }
 }
 
 async function dropDatabase({ url, close }: OwnTestDatabase): Promise<void> {
@@ -93,7 +85,7 @@ async function removeRows({ pool }: OwnTestDatabase): Promise<boolean> {
     `SELECT quote_ident(tablename) AS name FROM pg_tables
      WHERE schemaname = 'public' AND tablename NOT IN ('_prisma_migrations', 'sql_files')`,
   )
-  // Without triggers and foreign keys. A transaction that a test left open makes it fail.
+  // Without triggers and foreign keys. Fails if a transaction of the test is still open.
   await pool.query(`BEGIN; SET LOCAL session_replication_role = replica; SET LOCAL lock_timeout = '1s';
     ${tables.map(({ name }) => `DELETE FROM ${name}`).join(';')};
     SELECT setval(seqrelid, seqstart, false) FROM pg_sequence; COMMIT`)

@@ -1,5 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Database } from '../db/open-database.ts'
@@ -17,15 +20,14 @@ const claimAs = (database: Database, owner: string, runId?: string) =>
 const readStalls = async ({ prisma }: Database, id: string) =>
   (await prisma.run.findUniqueOrThrow({ where: { id } })).stalls
 
-/** Starts a process with a watchdog whose event loop stops for `blockMs`. */
-function startStalled(url: string, input: { owner: string; leaseSeconds: number; killMs: number; blockMs: number }) {
-  const { blockMs, ...rest } = input
-  const code = `const { startWatchdog } = await import(${JSON.stringify(built)})
-    startWatchdog(${JSON.stringify({ url, ...rest })})
+/** Starts a process with a watchdog whose event loop stops until the file exists. */
+function startStalled(url: string, owner: string, killMs: number, file: string) {
+  const code = `const { existsSync } = await import('node:fs')
+    const { startWatchdog } = await import(${JSON.stringify(built)})
+    startWatchdog(${JSON.stringify({ url, owner, leaseSeconds: 2, killMs })})
     setInterval(() => {}, 1000)
     await new Promise((resolve) => setTimeout(resolve, 200))
-    const end = Date.now() + ${blockMs}
-    while (Date.now() < end);
+    while (!existsSync(${JSON.stringify(file)}));
     console.log('responds')`
   const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'pipe'] })
   onTestFinished(() => void child.kill('SIGKILL'))
@@ -37,7 +39,7 @@ test('ends a process whose event loop has stopped, and ends a run that has stopp
   const { runId, jobId } = await createTestRun(database)
   for (const owner of ['w1', 'w2']) {
     await claimAs(database, owner, runId)
-    const child = startStalled(database.url, { owner, leaseSeconds: 2, killMs: 4_000, blockMs: 600_000 })
+    const child = startStalled(database.url, owner, 400, '/no/such/file')
     let log = ''
     child.stderr.on('data', (text) => {
       log += text
@@ -58,10 +60,15 @@ test('takes the stalls back if the event loop continues', async () => {
   const database = await openOwnTestDatabase()
   const { runId } = await createTestRun(database)
   await claimAs(database, 'w1', runId)
-  const child = startStalled(database.url, { owner: 'w1', leaseSeconds: 2, killMs: 600_000, blockMs: 4_000 })
-  await expect.poll(() => readStalls(database, runId), { timeout: 30_000 }).toBe(1)
-  await once(child.stdout, 'data')
-  await expect.poll(() => readStalls(database, runId), { timeout: 30_000 }).toBe(0)
+  const dir = await mkdtemp(path.join(os.tmpdir(), 'corrigenda-watchdog-'))
+  onTestFinished(() => rm(dir, { recursive: true }))
+  const file = path.join(dir, 'continue')
+  const child = startStalled(database.url, 'w1', 600_000, file)
+  await expect.poll(() => readStalls(database, runId)).toBe(1)
+  const continued = once(child.stdout, 'data')
+  await writeFile(file, '')
+  await continued
+  await expect.poll(() => readStalls(database, runId)).toBe(0)
 })
 
 test('a worker with a run that has stopped a worker claims no other run', async () => {

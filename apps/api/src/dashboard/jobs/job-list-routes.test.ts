@@ -8,8 +8,8 @@ import { openStream } from '../../test-support/open-stream.ts'
 import { openUsersApi } from '../../test-support/open-users-api.ts'
 
 /** Creates a project with a viewer, and returns helpers that list the jobs as this user. */
-async function openList() {
-  const api = await openUsersApi()
+async function openList(overrides?: Parameters<typeof openUsersApi>[0]) {
+  const api = await openUsersApi(overrides)
   const viewer = await api.makeUser({ role: 'viewer' })
   const path = `/dashboard/api/projects/${api.project.id}`
   const create = async (prompt: string): Promise<string> => {
@@ -91,7 +91,7 @@ test('the list and the stream return 404 to non-members and 401 without a sessio
 })
 
 test('a stream reports changes only in its own project, and ends when the user loses access', async () => {
-  const api = await openList()
+  const api = await openList({})
   const { database, path, viewer, create, makeProject, makeKey, makeUser, project, post, signIn } = api
   const url = await api.listen()
   const other = await makeProject()
@@ -121,7 +121,7 @@ test('a stream reports changes only in its own project, and ends when the user l
 })
 
 test('one user cannot exhaust the streams available to other users', async () => {
-  const api = await openList()
+  const api = await openList({})
   const { path, viewer, makeUser } = api
   const url = await api.listen()
   const listen = async (cookie: string) => {

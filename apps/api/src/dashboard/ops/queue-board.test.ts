@@ -40,18 +40,22 @@ describe.each(['redis', 'postgres'] as const)('on %s', (kind) => {
     return { queue, app, url, close }
   }
 
-  test('the board shows the queue and its entries, without external requests or policy violations', async () => {
-    const { queue, url, close } = await open()
-    await queue.wakeWorker()
-    const watched = await openPage(browser, { origin: url })
-    await watched.page.goto(`${url}/ops/queues/queue/${name}?status=waiting`, { waitUntil: 'networkidle' })
-    await watched.page.getByText('wake-up').first().waitFor()
-    await watched.page.goto(`${url}/ops/queues/`, { waitUntil: 'networkidle' })
-    await watched.page.getByText(name).first().waitFor()
-    watched.expectClean()
-    await watched.close()
-    await close()
-  })
+  // The page is the same for both.
+  test.runIf(kind === 'redis')(
+    'the board shows the queue and its entries, without external requests or policy violations',
+    async () => {
+      const { queue, url, close } = await open()
+      await queue.wakeWorker()
+      const watched = await openPage(browser, { origin: url })
+      await watched.page.goto(`${url}/ops/queues/queue/${name}?status=waiting`, { waitUntil: 'networkidle' })
+      await watched.page.getByText('wake-up').first().waitFor()
+      await watched.page.goto(`${url}/ops/queues/`, { waitUntil: 'networkidle' })
+      await watched.page.getByText(name).first().waitFor()
+      watched.expectClean()
+      await watched.close()
+      await close()
+    },
+  )
 
   test('the board has no write endpoints, and returns 404 to non-admins', async () => {
     const { queue, app, close } = await open()

@@ -34,13 +34,13 @@ test('setup from the same machine does not require a token, signs in the new use
   expect(api.lines.join('')).not.toContain(PASSWORD)
 })
 
-test('exactly one of twenty concurrent setups creates the first account', async () => {
+test('exactly one of several concurrent setups creates the first account', async () => {
   const api = await openUsersApi()
-  const tries = Array.from({ length: 20 }, (_, i) =>
+  const tries = Array.from({ length: 4 }, (_, i) =>
     api.ask('POST', '/dashboard/api/setup', { body: { ...OWNER, email: `p${i}@example.com` } }),
   )
   const statuses = (await Promise.all(tries)).map((response) => response.statusCode)
-  expect(statuses.sort()).toEqual([201, ...Array.from({ length: 19 }, () => 409)])
+  expect(statuses.sort()).toEqual([201, 409, 409, 409])
   expect(await api.database.prisma.user.count()).toBe(1)
   // The same race without password hashing, which would spread the requests over time.
   await api.database.prisma.user.deleteMany()
