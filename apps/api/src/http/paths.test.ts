@@ -18,7 +18,9 @@ test('a path with a trailing slash is the same endpoint, with the same access', 
     const job = `${prefix}/${project.id}/job/${created.json().id}`
     for (const path of [job, `${job}/events`, `${job}/changes`, `${prefix}/${project.id}/jobs`, '/v1/me', '/healthz']) {
       const [plain, slashed] = [await ask('GET', path), await ask('GET', `${path}/`)]
-      expect([path, slashed.statusCode, slashed.json()]).toEqual([path, 200, plain.json()])
+      // The time until the quota is free again can differ.
+      const [expected, body] = [plain, slashed].map((response) => response.body.replace(/"resetSeconds":\d+/g, ''))
+      expect([path, slashed.statusCode, body]).toEqual([path, 200, expected])
     }
     expectError(await ask('GET', `${job}/`, foreign.key), 404, 'not_found')
     expectError(await ask('POST', `${prefix}/${project.id}/job/`, 'cgd_wrong'), 401, 'unauthorized')

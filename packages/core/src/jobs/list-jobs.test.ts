@@ -46,9 +46,15 @@ test("filters a project's jobs by state, outcome, text and time", async () => {
   // The search text is literal, without wildcards.
   expect(await ids({ q: '%' })).toEqual([runs[1]!.jobId])
   expect(await ids({ q: '_' })).toEqual([])
+  await database.prisma.job.update({ where: { id: runs[0]!.jobId }, data: { title: 'C:\\docs\\new' } })
+  expect(await ids({ q: 's\\n' })).toEqual([runs[0]!.jobId])
+  expect(await ids({ status: 'completed', outcome: 'no_changes' })).toEqual([runs[1]!.jobId])
+  expect(await ids({ status: 'completed', outcome: 'changed' })).toEqual([])
   const { createdAt } = await database.prisma.job.findUniqueOrThrow({ where: { id: runs[1]!.jobId } })
   expect(await ids({ createdAfter: createdAt.toISOString() })).not.toContain(runs[1]!.jobId)
   expect(await ids({ createdBefore: createdAt.toISOString() })).toEqual([runs[0]!.jobId])
+  // The same time, written with a numeric UTC offset.
+  expect(await ids({ createdBefore: createdAt.toISOString().replace('Z', '+00:00') })).toEqual([runs[0]!.jobId])
   const other = await createTestProject(database)
   expect((await listJobs(database, { projectId: other.id, limit: 20 })).jobs).toEqual([])
 })
