@@ -16,9 +16,10 @@ async function open() {
   const claimedAt = readClocks()
   const held = await tasks.hold(LEASE_SECONDS)
   /** @param renew replaces the statement that renews the lease */
-  const hold = (at = claimedAt, renew: typeof prisma.$executeRaw = prisma.$executeRaw) => {
+  const hold = (at = claimedAt, renew?: typeof prisma.$executeRaw) => {
     const deps = { leaseSeconds: LEASE_SECONDS, log: silent, shutdown: shutdown.signal }
-    return holdLease({ ...deps, prisma: { $executeRaw: renew } as typeof prisma }, TASKS, held, at)
+    const client = renew === undefined ? prisma : ({ $executeRaw: renew } as typeof prisma)
+    return holdLease({ ...deps, prisma: client }, TASKS, held, at)
   }
   const readEnd = async () => Number((await tasks.read('a')).lease_until)
   return { ...tasks, shutdown, claimedAt, hold, readEnd }
@@ -73,6 +74,8 @@ test('keeps the lease if two renewals fail', async () => {
 
 test('aborts the work when another worker has claimed the row', async () => {
   const { hold, expire, claim } = await open()
+  // The lease does not expire meanwhile.
+  replaceTimers()
   const lease = hold()
   await expire()
   await claim()
