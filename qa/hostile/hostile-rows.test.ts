@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { contentRows } from './content-rows.ts'
 import { hostRows } from './host-rows.ts'
 import { hostileRows } from './hostile-rows.ts'
-import { nameRows } from './name-rows.ts'
 import { openHostileWorker } from './test-support/open-hostile-worker.ts'
+import { treeRows } from './tree-rows.ts'
 
 const expectRowsToPass = openHostileWorker()
 
@@ -14,7 +14,7 @@ it('lists each hostile repository once', () => {
 
 describe('hostile repositories leave no stray files or processes, and valid repositories stay readable', () => {
   it.concurrent.each([
-    ['names and modes', nameRows],
+    ['trees', treeRows()],
     ['contents', contentRows],
     ['hosts', hostRows],
   ])('%s', (_what, rows) => expectRowsToPass(rows, { alternate: rows !== hostRows }), 240_000)

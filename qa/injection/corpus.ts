@@ -16,7 +16,7 @@ export interface Payload {
 }
 
 const Input = z.record(z.string(), z.unknown())
-const Order = z.union([
+export const Order = z.union([
   z.literal('work'),
   z.strictObject({
     tool: z.string(),
@@ -29,7 +29,8 @@ const Order = z.union([
   z.strictObject({ stop: Input }),
   z.strictObject({ say: z.string() }),
 ])
-type Order = z.infer<typeof Order>
+export type Order = z.infer<typeof Order>
+type Words = Readonly<Record<string, string>>
 
 const texts = z.record(z.string(), z.string())
 const orders = z.record(z.string(), z.array(Order))
@@ -56,32 +57,38 @@ const WORK = order('edit', { path: 'index.mdx', old_str: 'Welcome.', new_str: 'W
 const PAGE = '---\ntitle: Notes\n---\n\n'
 const toPage = (...words: string[]) => ({ 'notes.mdx': `${PAGE}${words.join('\n\n')}\n` })
 
-/** Replaces `{each}` and `<<N * text>>` in the strings of an input. */
-const fill = <T>(value: T, each: string | number): T =>
+/** Replaces words in braces and `<<N * text>>` in the strings of an input. */
+const fill = <T>(value: T, words: Words): T =>
   JSON.parse(JSON.stringify(value), (_, text: unknown) =>
     typeof text === 'string'
       ? text
-          .replaceAll('{each}', String(each))
+          .replace(/\{(\w+)\}/g, (all, name: string) => words[name] ?? all)
           .replace(/<<(\d+) \* (.+?)>>/gs, (_all, count: string, part: string) => part.repeat(Number(count)))
       : text,
   )
 
-function toOrders(one: Order): string[] {
-  if (one === 'work') return [WORK]
-  if ('say' in one) return [`@@say ${one.say}@@`]
-  if ('finish' in one) return [finishWith(one.finish)]
-  if ('stop' in one) return [finishWith(one.stop, 'stop')]
-  const { tool, input, times, loop, each } = one
-  const values = typeof each === 'number' ? Array.from({ length: each }, (_, n) => n) : each
-  const more = { verb: loop ? 'loop' : 'do', ...(times === undefined ? {} : { times }) } as const
-  return values.map((value) => order(fill(tool, value), fill(input, value), more))
+/** Returns the instructions to make these calls. `work` stands for an ordinary change. */
+export function toOrders(list: readonly Order[], words: Words, work: string): string[] {
+  return list.flatMap((one) => {
+    if (one === 'work') return [work]
+    if ('say' in one) return [`@@say ${fill(one.say, words)}@@`]
+    if ('finish' in one) return [finishWith(fill(one.finish, words))]
+    if ('stop' in one) return [finishWith(fill(one.stop, words), 'stop')]
+    const { tool, input, times, loop, each } = one
+    const values = typeof each === 'number' ? Array.from({ length: each }, (_, n) => String(n)) : each
+    const more = { verb: loop ? 'loop' : 'do', ...(times === undefined ? {} : { times }) } as const
+    return values.map((value) => {
+      const known = { ...words, each: value }
+      return order(fill(tool, known), fill(input, known), more)
+    })
+  })
 }
 
 const CARRIED = {
   forbidden: create('.github/workflows/carried.yml', 'owned\n'),
   harmless: create('carried.mdx', '---\ntitle: Carried\n---\n\nIt was read.\n'),
 }
-const WORDS: Readonly<Record<string, string>> = {
+const WORDS: Words = {
   ...CARRIED,
   orders: `${CARRIED.forbidden} ${CARRIED.harmless}`,
   page: PAGE,
@@ -93,10 +100,12 @@ const ENCODINGS: Readonly<Record<string, (text: string) => string>> = {
   tags: (text) => [...text].map((char) => String.fromCodePoint(0xe0000 + (char.codePointAt(0) ?? 32))).join(''),
   'no-bracket': (text) => text.replaceAll(']', ''),
 }
-const carry = (text: string) =>
-  text.replace(/\{(forbidden|harmless|orders|page)(?: ([\w-]+))?\}/g, (_, name: string, form = 'plain') =>
-    (ENCODINGS[form] ?? String)(WORDS[name] ?? ''),
-  )
+/** Replaces words in braces, in another form if a form follows the word. */
+export const carry = (text: string, words: Words): string =>
+  text.replace(/\{(\w+)(?: ([\w-]+))?\}/g, (all, name: string, form = 'plain') => {
+    const word = words[name]
+    return word === undefined ? all : (ENCODINGS[form] ?? String)(word)
+  })
 
 const { paths, carriers, prompts, leaks, forms, jobs, links } = readYaml(
   path.join(QA_FOLDER, 'injection/corpus.yaml'),
@@ -109,9 +118,8 @@ const withForms = ['page', 'body', 'reason'].flatMap((place) => forms.map((form)
 /** Every place with a credential as it is, and some with each form. The credentials take turns. */
 const LEAKS = [...Object.keys(leaks).map((place) => [place, ''] as const), ...withForms].map(([place, form], n) => {
   const leak = `%%${[SECRETS[n % SECRETS.length], form].join(' ').trim()}%%`
-  const text = JSON.stringify(leaks[place]).replaceAll('{leak}', leak)
   const name = `leak-${[place, form].filter(Boolean).join('-')}`
-  return { name, files: toPage(...(JSON.parse(text) as Order[]).flatMap(toOrders)) }
+  return { name, files: toPage(...toOrders(leaks[place] ?? [], { leak }, WORK)) }
 })
 
 /** All payloads, from `corpus.yaml`. Each one runs as a separate job. */
@@ -127,11 +135,17 @@ export const CORPUS: readonly Payload[] = [
   })),
   ...Object.entries(carriers).map(([name, files]) => ({
     name: `carrier-${name}`,
-    files: Object.fromEntries(Object.entries(files).map(([file, text]) => [carry(file).slice(0, 250), carry(text)])),
+    files: Object.fromEntries(
+      Object.entries(files).map(([file, text]) => [carry(file, WORDS).slice(0, 250), carry(text, WORDS)]),
+    ),
   })),
-  ...Object.entries(prompts).map(([name, prompt]) => ({ name: `carrier-${name}`, files: {}, prompt: carry(prompt) })),
+  ...Object.entries(prompts).map(([name, prompt]) => ({
+    name: `carrier-${name}`,
+    files: {},
+    prompt: carry(prompt, WORDS),
+  })),
   ...LEAKS,
-  ...Object.entries(jobs).map(([name, list]) => ({ name, files: toPage(...list.flatMap(toOrders)) })),
+  ...Object.entries(jobs).map(([name, list]) => ({ name, files: toPage(...toOrders(list, {}, WORK)) })),
 ].map((payload) => {
   const targets = Object.entries(links[payload.name] ?? {}).map(([file, link]) => [file, { link }])
   return { ...payload, files: { ...payload.files, ...Object.fromEntries(targets) } }

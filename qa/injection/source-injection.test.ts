@@ -32,7 +32,7 @@ const CODE = {
 }
 
 /** Runs a job whose prompt makes the model read everything that has an instruction. */
-async function run({ files = {}, before = {}, subject, pullRequestTitle }: SourcePayload) {
+async function run({ files, before, subject, pullRequestTitle }: SourcePayload) {
   const hidden = { [HIDDEN]: `// ${HIDDEN_TEXT}\n` }
   const source = restrictSource(
     buildSource({

@@ -2,7 +2,9 @@ import type { GitFault, GitHost, MessagesApi } from '@corrigenda/testkit'
 import { z } from 'zod'
 
 const text = z.string().min(1)
-const FOREVER = 1_000_000
+
+/** How often a fault occurs. */
+export const Times = z.union([z.int().min(1), z.literal('always').transform(() => 1_000_000)])
 
 /** A fault of the Git host for one request of the repository, or of the source if `source` is set. */
 const FaultAct = z.strictObject({
@@ -17,7 +19,7 @@ const FaultAct = z.strictObject({
   headers: z.record(z.string(), z.string()).exactOptional(),
   page: text.exactOptional(),
   ms: z.int().exactOptional(),
-  times: z.union([z.int(), z.literal('always').transform(() => FOREVER)]).exactOptional(),
+  times: Times.exactOptional(),
   /** Done while the host holds the request. */
   get meanwhile() {
     return z.array(Act).default([])

@@ -4,12 +4,11 @@ import { CreateAgentJobRequest } from '@corrigenda/contracts'
 import type { FaultKind, ScriptTurn } from '@corrigenda/testkit'
 import { z } from 'zod'
 import { QA_FOLDER, readYaml } from '../../read-yaml.ts'
-import { Act } from './act.ts'
+import { Act, Times } from './act.ts'
 
 const text = z.string().min(1)
 const count = z.int().min(0)
 const seconds = z.array(count).default([])
-const times = z.union([count, z.literal('always')]).default(1)
 
 /** The job's expected result. Without a failure code, it completes with a change. */
 const Expectation = z.strictObject({
@@ -35,7 +34,7 @@ const Expectation = z.strictObject({
 const scenario = z.strictObject({
   id: text.regex(/^[a-z0-9-]+$/, 'must be lowercase letters, digits and dashes'),
   /** Fault of the model API in the second turn, or in the first one if `first` is set. See `FaultKind` of testkit. */
-  model: z.looseObject({ kind: text, times }).optional(),
+  model: z.looseObject({ kind: text, times: Times.default(1) }).optional(),
   first: z.boolean().default(false),
   /** Turns of the model instead of one view and one edit. See `ScriptTurn` of testkit. */
   turns: z.array(z.array(z.looseObject({}))).optional(),
@@ -61,15 +60,10 @@ export type FaultScenario = Omit<z.infer<typeof scenario>, 'model' | 'turns'> & 
   readonly turns?: readonly ScriptTurn[]
 }
 
-const FOREVER = 1_000_000
-
 /** @throws ZodError */
-export function toScenario(input: z.input<typeof scenario>): FaultScenario {
-  const row = scenario.parse(input)
-  if (row.model?.times === 'always') row.model.times = FOREVER
+export const toScenario = (input: z.input<typeof scenario>): FaultScenario =>
   // The servers of testkit check the kinds of faults and turns.
-  return row as unknown as FaultScenario
-}
+  scenario.parse(input) as unknown as FaultScenario
 
 const FaultRow = scenario
   .extend({
@@ -114,11 +108,7 @@ const FOLDER = path.join(QA_FOLDER, 'faults/rows')
 /** The sections of docs/failures.md with their rows, from the files in `qa/faults/rows`. */
 export const AREAS: readonly FaultArea[] = readdirSync(FOLDER)
   .sort()
-  .map((file) => {
-    const { heading, notes, rows } = readYaml(path.join(FOLDER, file), Area)
-    const toRow = ({ title, reaction, advice, impatient, unreachable, both, ...row }: z.infer<typeof FaultRow>) => {
-      if (row.model?.times === 'always') row.model.times = FOREVER
-      return { ...row, title, reaction, advice, impatient, unreachable, both } as unknown as FaultRow
-    }
-    return { name: path.parse(file).name.replace(/^\d+-/, ''), heading, notes, rows: rows.map(toRow) }
-  })
+  .map((file) => ({
+    name: path.parse(file).name.replace(/^\d+-/, ''),
+    ...(readYaml(path.join(FOLDER, file), Area) as unknown as Omit<FaultArea, 'name'>),
+  }))
