@@ -276,7 +276,7 @@ describe('the conversation', () => {
   })
 
   test('a turn that was cut off is repeated', async () => {
-    const { changes } = await play('Add a page about rate limits', { options: { maxOutput: 120 } })
+    const { changes } = await play('Add a page about rate limits', { options: { maxOutput: 90 } })
     expect(changes).toContain('guides/rate-limits.mdx')
   })
 
