@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fastify from 'fastify'
 import { expect, test } from 'vitest'
+import { openTestApi } from '../test-support/open-test-api.ts'
 import { closeConnections } from './close-connections.ts'
 
 test('a server closes although a connection has not sent a request, and after the requests in progress', async () => {
@@ -33,6 +34,18 @@ test('a server closes although a connection has not sent a request, and after th
   expect(await (await response).text()).toBe('done')
   // Node.js ends such connections after a minute.
   expect(await Promise.race([closed, sleep(20_000, 'open')])).toBe('closed')
+})
+
+test('the API closes although a connection has not sent a request', async () => {
+  const { app } = await openTestApi()
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const accepted = once(app.server, 'connection')
+  const socket = net.connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+  await accepted
+  const ended = once(socket, 'close')
+  const closed = app.close()
+  expect(await Promise.race([ended.then(() => 'ended'), sleep(20_000, 'open')])).toBe('ended')
+  await closed
 })
 
 test('connections that were opened just before the server closes get their responses', async () => {
