@@ -2,8 +2,10 @@ import { defineConfig } from 'vitest/config'
 import base, { DEMOS, LONG_JOBS } from '../vitest.config.ts'
 
 /**
- * Tests that the short form skips: faults that take minutes each, multi-process services (also
- * covered by the short form of `chaos`). `pnpm qa e2e` and `faults` run them.
+ * Tests that the short form leaves out. It runs kills at every point of a run and random faults
+ * (`chaos`), suspended workers, clients and services end to end, and samples of `faults`, `hostile`,
+ * `injection` and `eval`. What takes minutes, measures CPU time or downloads a corpus is left out, and
+ * so are services of several processes, which `chaos` covers.
  */
 const LONG = [
   LONG_JOBS,
@@ -12,12 +14,15 @@ const LONG = [
   'qa/backup/*.test.ts',
   'qa/upgrade/*.test.ts',
   'qa/faults/{slow,waits}.test.ts',
-  'qa/e2e/{follow-up-attacks,hostile-text,proxies,recovery,repository-policy,secret-rotation,services}.test.ts',
+  'qa/e2e/{follow-up-attacks,fresh-reads,hostile-text,mirror-processes,proxies,recovery}.test.ts',
+  'qa/e2e/{repository-policy,secret-rotation,services,traces}.test.ts',
   'qa/metrics/*.test.ts',
   'qa/hostile/hostile-sources.test.ts',
-  'qa/tenants/*.test.ts',
+  'qa/{injection,leaks}/superlinear.test.ts',
+  'qa/leaks/corpus.test.ts',
+  'qa/sites/small-sites.test.ts',
   'qa/topologies/*.test.ts',
-  'qa/zombies/follow-up-successor.test.ts',
+  'qa/zombies/{follow-up-successor,successor}.test.ts',
 ]
 
 /** The screens that the short form opens. `pnpm qa browser` opens all of them. */

@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const SLOWEST = /\/(chaos\/chaos|second-terminal|linear-expressions)\.test\.ts$/
 /** Files that take longer than most others, because they wait or start processes. */
 const SLOW = [
-  /\/qa\/(zombies\/outcomes|hostile\/hostile-rows|sites\/small-sites|scale\/.+|eval\/ci\/.+)\.test\.ts$/,
+  /\/qa\/(zombies\/outcomes|hostile\/hostile-rows|sites\/small-sites|eval\/ci\/.+)\.test\.ts$/,
   /\/qa\/(leaks\/superlinear|injection\/(superlinear|executable-content|run-tool-fuzz))\.test\.ts$/,
   /\/qa\/e2e\//,
   /\/browser-tests\//,

@@ -1,31 +1,70 @@
 #!/usr/bin/env node
 import { randomInt } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
-import { formatResult, formatVerdict } from './format-report.ts'
-import { readCall, USAGE } from './read-call.ts'
-import { runParts } from './run-parts.ts'
+import { parseArgs } from 'node:util'
+import type { PartOptions, PartResult } from './parts/part.ts'
+import { runPoints } from './parts/run-points.ts'
+import { runRandom } from './parts/run-random.ts'
+import { runRecovery } from './parts/run-recovery.ts'
+import { runSoak } from './parts/run-soak.ts'
+import { runZombies } from './parts/run-zombies.ts'
 
-const say = (line: string) => process.stdout.write(`${line}\n`)
+const USAGE = `Usage: pnpm qa chaos [random|points|zombies|recovery|soak] [options]
 
-// Exit codes: 0 success, 1 an invariant was violated or the run failed, 2 invalid arguments.
-process.exitCode = await main()
+Kills, stops and disrupts the services while they run hundreds of jobs. Then checks that no job was lost or run twice.
+  --queue redis|postgres   queue backend (default: both)
+  --seed N                 repeats a plan (default: a new seed, which is printed)
+  --short                  fewer jobs and faults
+`
 
-async function main(): Promise<number> {
-  const call = readCall(process.argv.slice(2))
-  if (call === 'help' || 'problem' in call) {
-    if (call !== 'help') process.stderr.write(`${call.problem}\n`)
-    say(USAGE)
-    return call === 'help' ? 0 : 2
+const PARTS: Readonly<Record<string, (options: PartOptions) => Promise<PartResult>>> = {
+  random: runRandom,
+  points: runPoints,
+  zombies: runZombies,
+  recovery: runRecovery,
+  soak: runSoak,
+}
+const QUEUES = ['redis', 'postgres'] as const
+/** Maximum number of violations shown per part. Further violations are only counted. */
+const MAX_SHOWN = 20
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    queue: { type: 'string' },
+    seed: { type: 'string', default: String(randomInt(1, 1_000_000)) },
+    short: { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h', default: false },
+  },
+})
+const queues = QUEUES.filter((queue) => values.queue === undefined || queue === values.queue)
+const seed = Number(values.seed)
+const isKnown = positionals.every((name) => Object.hasOwn(PARTS, name)) && queues.length > 0 && Number.isInteger(seed)
+if (values.help || !isKnown) {
+  process.stderr.write(USAGE)
+  process.exit(values.help ? 0 : 2)
+}
+const say = (line: string) => console.log(line)
+const stop = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
+say(`seed ${seed} (repeat this plan with --seed ${seed})\n`)
+// One after another, because concurrent parts would slow each other down.
+for (const queue of queues) {
+  for (const [name, run] of Object.entries(PARTS)) {
+    if (stop.signal.aborted || (positionals.length > 0 && !positionals.includes(name))) continue
+    const result = await run({ queue, seed, short: values.short, say, signal: stop.signal })
+    say(format(result))
+    if (result.violations.length > 0) process.exitCode = 1
   }
-  const seed = call.seed ?? randomInt(1, 1_000_000)
-  say(`seed ${seed} (repeat this plan with --seed ${seed})\n`)
-  const stop = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
-  const results = await runParts(
-    { ...call, seed },
-    { say, signal: stop.signal, onResult: (result) => say(`${formatResult(result)}\n`) },
-  )
-  say(formatVerdict(results, seed))
-  if (call.json !== null) await writeFile(call.json, `${JSON.stringify({ seed, results }, null, 2)}\n`)
-  return !stop.signal.aborted && results.every(({ violations }) => violations.length === 0) ? 0 : 1
+}
+if (stop.signal.aborted) process.exitCode = 1
+
+/** Formats the figures and violations of one part as lines. */
+function format({ part, queue, seconds, figures, violations, kept }: PartResult): string {
+  const width = Math.max(...Object.keys(figures).map((name) => name.length), 0)
+  const lines = [`${part} on ${queue} (${seconds.toFixed(0)} s): ${violations.length === 0 ? 'passed' : 'FAILED'}`]
+  for (const [name, value] of Object.entries(figures)) lines.push(`  ${name.padEnd(width)}  ${value}`)
+  for (const violation of violations.slice(0, MAX_SHOWN)) lines.push(`  ! ${violation}`)
+  if (violations.length > MAX_SHOWN) lines.push(`  ! … and ${violations.length - MAX_SHOWN} more`)
+  if (kept !== null) lines.push(`  history and logs: ${kept}`)
+  return `${lines.join('\n')}\n`
 }

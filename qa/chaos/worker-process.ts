@@ -4,10 +4,9 @@
  * or pause. All other code in this process is product code.
  */
 import { loadWorkerConfig, type OnPoint, openWorkerLog, startWorker } from '@corrigenda/worker'
-import { processEnv } from './config.ts'
 import type { Order } from './history/history.ts'
 
-const env = processEnv()
+const { env } = process
 const control = env.CHAOS_CONTROL_URL ?? ''
 const worker = env.CHAOS_WORKER ?? ''
 const { pid } = process

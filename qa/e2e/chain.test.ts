@@ -1,6 +1,5 @@
 import { deriveSecrets } from '@corrigenda/core/instance'
 import { sealDeployTarget } from '@corrigenda/core/internal/projects/deploy-target'
-import { wakePullRequests } from '@corrigenda/core/pull-requests'
 import { scriptPrompt } from '@corrigenda/testkit'
 import {
   editPage,
@@ -101,20 +100,6 @@ test('keeps a branch that has commits missing from the pull request', async () =
   expect(await service.host.git(FULL, 'rev-parse', `corrigenda/${job.id}`)).toBe(theirs)
 })
 
-test('does not overwrite the result of a later poll with that of a slow poll', async () => {
-  const { claimPullRequestPoll, recordPullRequestPoll } = await import('@corrigenda/core/pull-requests')
-  const { job } = await openPull()
-  const { prisma } = service.database
-  const poll = async () => {
-    await prisma.$executeRaw`UPDATE pull_request_watches SET next_look_at = now() - interval '1 second'`
-    return claimPullRequestPoll({ prisma })
-  }
-  const slow = { ...(await poll())!, fence: -1 }
-  const seen = { state: 'closed', draft: false, checks: null } as const
-  expect(await recordPullRequestPoll({ prisma }, slow, seen)).toBe(false)
-  expect((await service.read(job.id)).pullRequest?.state).toBe('open')
-})
-
 test('postpones the next poll when the host rate-limits requests', async () => {
   const { makePollDue } = await openPull()
   service.host.fault({ op: 'pulls.get', kind: 'status', status: 429, headers: { 'retry-after': '1200' } })
@@ -142,20 +127,6 @@ test('records a merge even if deleting the branch fails, and retries the deletio
   await makePollDue()
   await expect.poll(async () => (await watch()).branchDeletedAt).not.toBeNull()
   expect(await service.host.git(FULL, 'for-each-ref', `refs/heads/corrigenda/${job.id}`)).toBe('')
-})
-
-test('detects a merge that occurs during a poll by polling again immediately', async () => {
-  const { job, makePollDue } = await openPull()
-  const { prisma } = service.database
-  const event = { repositoryUrl: job.source.repository, numbers: [1], branches: [], commits: [] }
-  // The pull request has been read. The merge and its event occur before the result is written.
-  const meanwhile = async () => {
-    await service.host.closePull(FULL, 1, { merge: true })
-    await wakePullRequests({ prisma }, event)
-  }
-  service.host.fault({ op: 'checks.listForRef', kind: 'delay', meanwhile })
-  await makePollDue()
-  await expect.poll(async () => (await service.read(job.id)).pullRequest?.state).toBe('merged')
 })
 
 test('sends no request to a host that is no longer allowed', async () => {

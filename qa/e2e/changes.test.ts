@@ -46,22 +46,3 @@ test("returns a patch that produces the pull request's tree, even after its bran
   await run('git', ['-C', dir, 'apply', '--index', '.git/p'])
   expect((await run('git', ['-C', dir, 'write-tree'])).stdout.trim()).toBe(tree)
 })
-
-test('shows the unpublished changes of a job that exceeded a budget', async () => {
-  const service = await openTestService('postgres', { settings: () => ({ MAX_TURNS: '2' }) })
-  onTestFinished(() => service.close())
-  await service.startWorker()
-  const prompt = scriptPrompt('Change.', [
-    [{ tool: 'create', input: { path: 'page-new.md', file_text: '# New\n' } }],
-    [{ tool: 'view', input: { path: 'page-3.mdx' } }],
-    [{ tool: 'view', input: { path: 'page-3.mdx' } }],
-    [{ tool: 'view', input: { path: 'page-3.mdx' } }],
-    [{ tool: 'view', input: { path: 'page-3.mdx' } }],
-    [{ tool: 'view', input: { path: 'page-3.mdx' } }],
-  ])
-  const { id } = await service.create(prompt)
-  const job = await service.ended(id)
-  expect([job.status, job.failure?.code]).toEqual(['failed', expect.any(String)])
-  const changes = await getChanges(service.database, { projectId: service.project.id, id })
-  expect(changes).toMatchObject({ headCommit: null, files: [{ path: 'page-new.md', status: 'added', additions: 1 }] })
-})

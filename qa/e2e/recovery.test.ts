@@ -56,32 +56,6 @@ describe.each(['redis', 'postgres'] as const)('recovery on %s', (kind) => {
     expect(service.model.violations()).toEqual([])
   })
 
-  test("continues a dead worker's run from its last complete turn after the lease expires", async () => {
-    const first = await service.startWorker()
-    service.model.hold('edit', (request) => request.messages.length === 5)
-    const created = await service.create(scriptPrompt('Edit.', [editPage(1, 'First.'), editPage(2, 'Second.')]))
-    await service.model.whenHeld('edit')
-    // As after kill -9, the run is not released and its lease expires. The first worker becomes a
-    // zombie.
-    await service.database.prisma.$executeRaw`UPDATE runs SET lease_until = now() - interval '1 second'`
-    await service.startWorker()
-    await expect
-      .poll(async () => (await service.database.prisma.run.findFirstOrThrow({ where: { jobId: created.id } })).attempt)
-      .toBe(2)
-    service.model.release('edit')
-    const job = await service.ended(created.id)
-    expect(job).toMatchObject({ status: 'completed', outcome: 'changed' })
-    await first.close()
-    expect(service.host.pulls(FULL)).toHaveLength(1)
-    expect(await service.host.git(FULL, 'diff', '--name-only', 'main', `corrigenda/${job.id}`)).toBe(
-      'page-1.mdx\npage-2.mdx',
-    )
-    const ends = await service.database.prisma.jobEvent.count({
-      where: { jobId: job.id, type: { in: ['job.completed', 'job.failed'] } },
-    })
-    expect(ends).toBe(1)
-  })
-
   test('runs a job whose queue entry was lost', async () => {
     const created = await service.create(scriptPrompt('Edit.', [editPage(1, 'Late.')]))
     await expect.poll(() => service.queue.countWakeUps()).toBe(1)

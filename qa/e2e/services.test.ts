@@ -1,6 +1,5 @@
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
-import { runCompat } from '@corrigenda/cli/internal/compat/run-compat'
 import { runCli } from '@corrigenda/cli/internal/test-support/run-cli'
 import { type RunningProcess, runProcess, startProcess } from '@corrigenda/cli/internal/test-support/start-process'
 import { AgentJob } from '@corrigenda/contracts'
@@ -124,16 +123,6 @@ describe('API and two workers as processes, with the queue on Redis', () => {
           .match(/"run claimed"/g) ?? []
       expect(claims.length, name).toBeGreaterThan(0)
     }
-  })
-
-  test('follows the hosted API contract', async () => {
-    const prompt = scriptPrompt('Nothing to do.', [
-      [{ tool: 'finish', input: { outcome: 'no_change', reason: 'Fine.' } }],
-    ])
-    const limits = { jobMs: 60_000, pollMs: 100, exhaustQuota: false }
-    const results = await runCompat({ url, apiKey: key, projectId: project, prompt, ...limits })
-    expect(results.filter(({ state }) => state === 'failed')).toEqual([])
-    expect(results.filter(({ state }) => state === 'passed').length).toBeGreaterThanOrEqual(10)
   })
 
   test('accepts jobs while Redis is stopped and runs them after it restarts', async () => {

@@ -4,12 +4,8 @@ import { openLoad } from '../e2e/test-support/open-load.ts'
 import { openRollingServices, PROCESSES } from '../e2e/test-support/open-rolling-services.ts'
 import { ensurePrevious, findReleaseTag } from './ensure-previous.ts'
 
-/**
- * The oldest revision that can be rolled back to, until there is a release. Earlier ones build other
- * commits, so they cannot publish a run whose commit a later one has built. With ROLLBACK=0, PREVIOUS
- * can be older.
- */
-const FIRST = '65336e455c'
+/** The previous version until there is a release. It must have the same baseline migration. */
+const FIRST = '6b5ecab7'
 const CLIENTS = 6
 
 type Version = 'previous' | 'new'
@@ -88,8 +84,8 @@ test.each(ORDERS.map((order) => ({ order, name: order.join(', then ') })))(
       errors.join('\n'),
     ).toEqual([])
     for (const { id, pullRequest } of jobs) expect(load.listPulls(id), id).toEqual([pullRequest?.number])
-    // Only the step to the new version on a database of the previous one has migrations to apply.
-    expect(applied.map((names) => names.length > 0)).toEqual(others.map((_, n) => first === 'previous' && n === 0))
+    // Only the step to the new version on a database of the previous one may have migrations to apply.
+    expect(applied.slice(first === 'previous' ? 1 : 0).flat()).toEqual([])
     console.log(
       `${order.join(', ')}; previous is ${previous.commit.slice(0, 12)}, ${applied.flat().length} migrations, ${jobs.length} jobs, ${load.countRequests()} requests, ${load.countBroken()} broken connections; failed 0, lost 0, duplicates 0; jobs per phase: ${JSON.stringify(counts)}; in flight at the end of each phase: ${inFlight.join(' ')}`,
     )

@@ -6,8 +6,7 @@ import { buildPages } from '../plan/build-pages.ts'
 import { buildJobPlan, type JobPlan } from '../plan/job-plan.ts'
 import { buildRandom, type Random } from '../plan/random.ts'
 import { openStrikes, type Strike } from '../plan/strikes.ts'
-import type { PartOptions, PartResult } from './part.ts'
-import { withStack } from './with-stack.ts'
+import { type PartOptions, type PartResult, withStack } from './part.ts'
 
 const PER_TURN: ReadonlySet<RunPoint> = new Set(['model.calling', 'model.answered', 'turn.saved'])
 
@@ -38,15 +37,14 @@ export function runPoints(options: PartOptions): Promise<PartResult> {
   const random = buildRandom(options.seed).fork('points')
   // With `short`, a process is killed once for several of its runs, because restarts take most of
   // the CPU time. Its runs wait for each other, even on a slow machine.
-  const slots = options.slots ?? (short ? 6 : 1)
+  const slots = short ? 6 : 1
   const strikes = openStrikes({ runs: slots, limitMs: 5_000 })
   const stackInput = {
     queue,
     signal: options.signal,
-    pooler: options.pooler,
-    workers: options.workers ?? (short ? 2 : 6),
+    workers: short ? 2 : 6,
     slots,
-    leaseSeconds: options.leaseSeconds ?? 3,
+    leaseSeconds: 3,
     sweepSeconds: 0.5,
     maxAttempts: 20,
     repositories: ['acme/docs', 'acme/docs', 'acme/guides'],
@@ -54,7 +52,7 @@ export function runPoints(options: PartOptions): Promise<PartResult> {
   }
   return withStack('points', stackInput, async (stack) => {
     const watch = watchJobs(stack, 250)
-    const plans = buildPlans(random, options.jobs ?? (short ? 1 : 20), short ? 3 : DOUBLES.length)
+    const plans = buildPlans(random, short ? 1 : 20, short ? 3 : DOUBLES.length)
     options.say(`points on ${queue}: ${plans.length} jobs, ${plans.flatMap((one) => one.strikes).length} kills`)
     const jobs: AcceptedJob[] = []
     for (const { plan, strikes: planned } of plans) {

@@ -8,8 +8,7 @@ import { startFaultInjector } from '../fault-injector/start-fault-injector.ts'
 import { buildJobPlan, type JobPlan } from '../plan/job-plan.ts'
 import { buildRandom, type Random } from '../plan/random.ts'
 import type { Stack } from '../stack/open-stack.ts'
-import type { PartOptions, PartResult } from './part.ts'
-import { withStack } from './with-stack.ts'
+import { type PartOptions, type PartResult, withStack } from './part.ts'
 
 const REPOSITORIES = ['acme/docs', 'acme/docs', 'acme/guides', 'acme/handbook']
 
@@ -26,14 +25,15 @@ const MAX_REPEATED = 0.05
 export function runRandom(options: PartOptions): Promise<PartResult> {
   const { queue, short } = options
   const random = buildRandom(options.seed).fork('random')
-  const count = options.jobs ?? (short ? 30 : 500)
+  const count = short ? 12 : 500
   const stackInput = {
     queue,
     signal: options.signal,
-    pooler: options.pooler,
-    workers: options.workers ?? (short ? 2 : 4),
-    slots: options.slots ?? 4,
-    leaseSeconds: options.leaseSeconds ?? (short ? 3 : 5),
+    // The queue on Postgres connects directly.
+    pooler: queue === 'redis',
+    workers: short ? 2 : 4,
+    slots: 4,
+    leaseSeconds: short ? 3 : 5,
     sweepSeconds: short ? 0.5 : 1,
     maxAttempts: 30,
     projectConcurrency: 8,

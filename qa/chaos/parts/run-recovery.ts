@@ -4,12 +4,11 @@ import { checkRun } from '../check/check-run.ts'
 import { formatRecovery, measureRecovery, summarize } from '../check/measure-recovery.ts'
 import { type AcceptedJob, submitJob } from '../client/submit-job.ts'
 import { type JobWatch, watchJobs } from '../client/watch-jobs.ts'
+import type { Arrival } from '../history/history.ts'
 import { buildJobPlan } from '../plan/job-plan.ts'
 import { buildRandom, type Random } from '../plan/random.ts'
 import type { Stack } from '../stack/open-stack.ts'
-import { type HeldRuns, openHeldRuns } from './held-runs.ts'
-import type { PartOptions, PartResult } from './part.ts'
-import { withStack } from './with-stack.ts'
+import { type PartOptions, type PartResult, withStack } from './part.ts'
 
 /** Limits documented in docs/recovery.md, in seconds. */
 const MAX_AFTER_DEATH = { p50: 10, p99: 20 }
@@ -28,32 +27,30 @@ export function runRecovery(options: PartOptions): Promise<PartResult> {
   const { queue, short } = options
   const random = buildRandom(options.seed).fork('recovery')
   const held = openHeldRuns()
-  const leaseSeconds = options.leaseSeconds ?? DEFAULT_LEASE_SECONDS
   const stackInput = {
     queue,
     signal: options.signal,
-    pooler: options.pooler,
-    workers: options.workers ?? 4,
-    slots: options.slots ?? 8,
-    leaseSeconds,
+    workers: 4,
+    slots: 8,
+    leaseSeconds: DEFAULT_LEASE_SECONDS,
     sweepSeconds: DEFAULT_SWEEP_SECONDS,
     maxAttempts: 1000,
     projectConcurrency: 1000,
     repositories: ['acme/docs', 'acme/guides'],
-    onArrival: async (arrival: Parameters<HeldRuns['note']>[0]) => {
+    onArrival: async (arrival: Arrival) => {
       held.note(arrival)
       return 'go' as const
     },
   }
   return withStack('recovery', stackInput, async (stack) => {
-    const kills = options.kills ?? (short ? 5 : 110)
+    const kills = short ? 5 : 110
     const terms = Math.min(50, Math.ceil(kills / 2))
     options.say(`recovery on ${queue}: ${kills} kills, ${terms} SIGTERMs`)
     const watch = watchJobs(stack)
     const jobs = startJobs({ stack, watch, random: random.fork('jobs') })
     await strike({ stack, held, random: random.fork('kills') }, { signal: 'SIGKILL', times: kills, pauseMs: 1_500 })
     // Waits until the runs interrupted by the kills have been recovered.
-    await sleep((leaseSeconds + 5) * 1_000)
+    await sleep((DEFAULT_LEASE_SECONDS + 5) * 1_000)
     await strike({ stack, held, random: random.fork('terms') }, { signal: 'SIGTERM', times: terms, pauseMs: 1_000 })
     const accepted = await jobs.stop()
     await watch.wait(accepted.map((job) => job.id))
@@ -78,6 +75,24 @@ export function runRecovery(options: PartOptions): Promise<PartResult> {
       },
     }
   })
+}
+
+/** The runs that each process is working on, derived from the points they reach. */
+interface HeldRuns {
+  note(arrival: Arrival): void
+  /** Returns the number of runs held by the process with this pid. */
+  count(pid: number | null): number
+}
+
+function openHeldRuns(): HeldRuns {
+  const held = new Map<string, number>()
+  return {
+    note({ point, runId, pid }) {
+      if (point === 'run.finished') held.delete(runId)
+      else held.set(runId, pid)
+    },
+    count: (pid) => [...held.values()].filter((owner) => owner === pid).length,
+  }
 }
 
 /** Ends workers that hold runs, one at a time. */

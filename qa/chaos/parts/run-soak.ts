@@ -7,8 +7,7 @@ import { buildJobPlan } from '../plan/job-plan.ts'
 import { buildRandom, type Random } from '../plan/random.ts'
 import type { Stack } from '../stack/open-stack.ts'
 import type { SupervisedProcess } from '../stack/spawn-process.ts'
-import type { PartOptions, PartResult } from './part.ts'
-import { withStack } from './with-stack.ts'
+import { type PartOptions, type PartResult, withStack } from './part.ts'
 
 /** Maximum factor by which resident memory may grow over the second half of the jobs. */
 const MAX_GROWTH = 1.1
@@ -20,14 +19,13 @@ const MAX_GROWTH = 1.1
 export function runSoak(options: PartOptions): Promise<PartResult> {
   const { queue } = options
   const random = buildRandom(options.seed).fork('soak')
-  const half = Math.max(1, Math.floor((options.jobs ?? (options.short ? 20 : 200)) / 2))
+  const half = options.short ? 10 : 100
   const stackInput = {
     queue,
     signal: options.signal,
-    pooler: options.pooler,
     workers: 1,
-    slots: options.slots ?? 4,
-    leaseSeconds: options.leaseSeconds ?? DEFAULT_LEASE_SECONDS,
+    slots: 4,
+    leaseSeconds: DEFAULT_LEASE_SECONDS,
     sweepSeconds: 1,
     repositories: ['acme/docs', 'acme/guides'],
     nodeArgs: ['--expose-gc'],

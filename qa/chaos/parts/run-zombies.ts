@@ -1,17 +1,56 @@
 import { readFile, stat } from 'node:fs/promises'
+import type { RunPoint } from '@corrigenda/worker'
 import { checkRun } from '../check/check-run.ts'
 import { compareSnapshots, snapshotJob } from '../check/snapshot-job.ts'
-import { type AcceptedJob, submitJob } from '../client/submit-job.ts'
+import { type AcceptedJob, cancelJob, submitJob } from '../client/submit-job.ts'
 import { type JobWatch, watchJobs } from '../client/watch-jobs.ts'
 import { buildJobPlan } from '../plan/job-plan.ts'
 import { buildRandom, type Random } from '../plan/random.ts'
 import { openStrikes, type Strikes } from '../plan/strikes.ts'
 import type { Stack } from '../stack/open-stack.ts'
 import type { SupervisedProcess } from '../stack/spawn-process.ts'
-import { applyScenario } from './apply-scenario.ts'
-import type { PartOptions, PartResult } from './part.ts'
-import { withStack } from './with-stack.ts'
-import { SHORT_ZOMBIE_CASES, ZOMBIE_CASES, type ZombieCase } from './zombie-cases.ts'
+import { type PartOptions, type PartResult, withStack } from './part.ts'
+
+/**
+ * Event that affects the job while its first worker is paused. With `is taken over`, the successor
+ * has claimed the job and is paused until the first worker has resumed.
+ */
+type Scenario = 'completes' | 'fails' | 'is cancelled' | 'is merged' | 'loses its branch' | 'is taken over'
+
+interface ZombieCase {
+  readonly point: RunPoint
+  readonly scenario: Scenario
+}
+
+const POINTS = ['turn.saved', 'branch.pushing', 'push.recorded', 'pull.opening', 'run.finishing'] as const
+const SCENARIOS = ['completes', 'fails', 'is cancelled', 'is merged', 'loses its branch'] as const
+/** Points immediately before a write to the database or to the Git host. */
+const BEFORE_WRITES = [
+  'model.answered',
+  'run.freezing',
+  'branch.pushing',
+  'branch.pushed',
+  'pull.opening',
+  'run.finishing',
+] as const
+
+/** Every point with every scenario, except that a job with an open pull request cannot fail. */
+const ZOMBIE_CASES: readonly ZombieCase[] = [
+  ...SCENARIOS.flatMap((scenario) =>
+    POINTS.filter((point) => scenario !== 'fails' || point !== 'run.finishing').map((point) => ({ point, scenario })),
+  ),
+  ...BEFORE_WRITES.map((point) => ({ point, scenario: 'is taken over' as const })),
+]
+
+/** Cases that exercise different guards. */
+const SHORT_ZOMBIE_CASES: readonly ZombieCase[] = [
+  { point: 'branch.pushing', scenario: 'is merged' },
+  { point: 'branch.pushing', scenario: 'is cancelled' },
+  { point: 'pull.opening', scenario: 'is cancelled' },
+  { point: 'pull.opening', scenario: 'fails' },
+  { point: 'run.finishing', scenario: 'loses its branch' },
+  { point: 'model.answered', scenario: 'is taken over' },
+]
 
 /** Length of a pause, as a multiple of the lease duration. */
 const LEASES = 3
@@ -41,10 +80,9 @@ export function runZombies(options: PartOptions): Promise<PartResult> {
   const stackInput = {
     queue,
     signal: options.signal,
-    pooler: options.pooler,
-    workers: options.workers ?? (short ? 4 : 6),
+    workers: short ? 4 : 6,
     slots: 1,
-    leaseSeconds: options.leaseSeconds ?? 3,
+    leaseSeconds: 3,
     sweepSeconds: 0.3,
     // One repository per case, because some cases move the base branch.
     repositories: cases.map((_, index) => `acme/docs-${index}`),
@@ -128,6 +166,46 @@ async function runCase(deps: ZombieDeps, one: ZombieCase, job: AcceptedJob): Pro
       if (!isAwake) stack.workers.find((one) => one.name === worker)?.resume()
     }
   }
+}
+
+/**
+ * Applies the scenario of a case to a job while its first worker is paused.
+ * @returns a description of any deviation from the case, or null
+ */
+async function applyScenario(deps: ZombieDeps, one: ZombieCase, job: AcceptedJob): Promise<string | null> {
+  const { stack, watch, strikes } = deps
+  const isPublished = one.point === 'run.finishing'
+  if (one.scenario === 'is taken over') {
+    // Two strikes, because the next worker's lease may expire before the first worker resumes. The
+    // worker that then takes over must also be paused.
+    const stop = { point: 'run.claimed', skip: 0, order: 'stop' } as const
+    strikes.set(job.id, [stop, stop])
+    return (await strikes.whenStruck(job.id, END_LIMIT_MS, 1)) ? null : 'no other worker took over'
+  }
+  if (one.scenario === 'is cancelled') {
+    const status = await cancelJob(stack, job)
+    const expected = isPublished ? 409 : 200
+    if (status !== expected) return `cancel returned ${status}, expected ${expected}`
+  }
+  const isHuman = one.scenario === 'is merged' || one.scenario === 'loses its branch'
+  // The pull request already exists, so the user can act before the successor finishes.
+  if (isHuman && isPublished) await actAsUser(stack, one, job)
+  const open = await watch.wait([job.id])
+  if (open.length > 0) return 'no other worker took over'
+  const status = watch.status(job.id)
+  const isFailure = one.scenario === 'fails' || (one.scenario === 'is cancelled' && !isPublished)
+  if (status !== (isFailure ? 'failed' : 'completed')) return `the job is ${status}`
+  if (isHuman && !isPublished) await actAsUser(stack, one, job)
+  return null
+}
+
+async function actAsUser({ host }: Stack, one: ZombieCase, job: AcceptedJob): Promise<void> {
+  const { repository } = job.project
+  const branch = `corrigenda/${job.id}`
+  const pull = host.pulls(repository).find((candidate) => candidate.headRef === branch)
+  if (!pull) throw new Error(`${job.id} has no pull request yet.`)
+  if (one.scenario === 'is merged') await host.closePull(repository, pull.number, { merge: true, deleteBranch: true })
+  else await host.git(repository, 'update-ref', '-d', `refs/heads/${branch}`)
 }
 
 /** Waits until the worker has logged the run's result, then briefly for its remaining actions. */

@@ -1,4 +1,0 @@
-import type { Env } from '@corrigenda/core/runtime'
-
-/** The environment of this process. */
-export const processEnv = (): Env => process.env
