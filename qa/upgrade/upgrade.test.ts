@@ -5,7 +5,7 @@ import { openRollingServices, PROCESSES } from '../e2e/test-support/open-rolling
 import { ensurePrevious, findReleaseTag } from './ensure-previous.ts'
 
 /** The previous version until there is a release. It must have the same baseline migration. */
-const FIRST = '6b5ecab7'
+const FIRST = 'e2005b46'
 const CLIENTS = 6
 
 type Version = 'previous' | 'new'
