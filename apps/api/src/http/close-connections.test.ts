@@ -37,7 +37,7 @@ test('a server closes although a connection has not sent a request, and after th
 })
 
 test('the API closes although a connection has not sent a request', async () => {
-  const { app } = await openTestApi()
+  const { app } = await openTestApi({})
   await app.listen({ host: '127.0.0.1', port: 0 })
   const accepted = once(app.server, 'connection')
   const socket = net.connect((app.server.address() as AddressInfo).port, '127.0.0.1')

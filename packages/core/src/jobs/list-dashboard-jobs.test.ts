@@ -78,7 +78,7 @@ test('filters and counts jobs by toJobState for every status, phase and outcome 
   expected.get('queued')?.push(jobId)
   // 5 phases for active jobs, 5 outcomes for jobs that have ended, and the same outcomes for
   // archived jobs.
-  expect(stored).toBe(17)
+  expect(stored).toBe(15)
   for (const state of JOB_STATES) {
     const query = ListDashboardJobsQuery.parse({ status: state })
     const { jobs, counts } = await listDashboardJobs(database, { projectId, ...query })
