@@ -80,6 +80,11 @@ const NATURAL: readonly (readonly [prompt: string, outcome: string, part: string
   ['Rename Tidewater to Riverbend everywhere', 'changed', '"Tidewater" with "Riverbend"'],
   ['The doctor command is now called check, update the docs', 'changed', '"tidewater check"'],
   ['Replace “tidewater doctor” with “tidewater check” in the guides', 'changed', 'in guides/**'],
+  [
+    'The command has a new name: replace "tidewater doctor" with **"tidewater check"** in {guides,troubleshooting}/**',
+    'changed',
+    '"tidewater doctor" with "tidewater check"',
+  ],
   ['Move the webhooks guide to guides/notifications', 'changed', 'Move guides/webhooks to guides/notifications'],
   ['Update the docs with the latest changes from the code', 'changed', 'Document recent changes'],
   ["What changed last week that isn't documented yet?", 'changed', 'Document recent changes'],
