@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
+import http from 'node:http'
 import os from 'node:os'
 import { ensurePlatform } from '@corrigenda/agent/model'
 import type { ModelKind } from '@corrigenda/contracts'
@@ -29,7 +30,6 @@ import { watchHeldRuns } from './run/hold-run.ts'
 import { ignorePoints, type OnPoint } from './run/run-point.ts'
 import { startSweeper } from './run/start-sweeper.ts'
 import { watchPhases } from './run/watch-phases.ts'
-import { startHealth } from './start-health.ts'
 import { watchOpenWork } from './watch-open-work.ts'
 import { buildDeliverDeps, startDeliveries } from './webhooks/start-deliveries.ts'
 
@@ -230,4 +230,30 @@ async function openMetrics(
 
 export function openWorkerLog(config: WorkerConfig): Log {
   return openLog({ level: config.logLevel, secrets: listSecrets(config), name: 'worker' })
+}
+
+/**
+ * Starts a health endpoint for orchestrators. It responds with 200 while the worker can reach its
+ * database and with 503 while it cannot.
+ */
+async function startHealth(port: number, { prisma }: Pick<Database, 'prisma'>): Promise<{ close(): Promise<void> }> {
+  const server = http.createServer(async (_request, response) => {
+    const ready = await prisma.instance.count().then(
+      () => true,
+      () => false,
+    )
+    response.writeHead(ready ? 200 : 503, { 'content-type': 'application/json; charset=utf-8' })
+    response.end(JSON.stringify(ready ? { status: 'ready' } : { error: 'The database is unreachable.' }))
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.on('error', reject)
+    server.listen(port, () => resolve())
+  })
+  return {
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
 }

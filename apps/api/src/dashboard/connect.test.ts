@@ -10,7 +10,7 @@ import { expectError } from '../test-support/expect-error.ts'
 import { openUsersApi } from '../test-support/open-users-api.ts'
 import { buildAppManifest } from './github-app/build-app-manifest.ts'
 import { exchangeManifestCode } from './github-app/exchange-manifest-code.ts'
-import { toGitHostAddress } from './github-app/git-host-address.ts'
+import { toGitHostAddress } from './github-app/github-app-routes.ts'
 
 // A token without a known format, as issued by other Git hosts. Redaction must match its exact
 // value.

@@ -5,7 +5,7 @@ import { createKey } from '@corrigenda/core/keys'
 import { createProject, findDeployTarget, updateProjectSettings } from '@corrigenda/core/projects'
 import { createWebhook, hasWebhookSecret } from '@corrigenda/core/webhooks'
 import { expect, test } from 'vitest'
-import { holdApplyLock } from './hold-apply-lock.ts'
+import { holdApplyLock } from './run-apply.ts'
 import { openApply, readExample, SECRETS, toDeclaration } from './test-support/open-apply.ts'
 
 const EXAMPLE = await readExample()

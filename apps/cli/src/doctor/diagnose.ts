@@ -12,6 +12,7 @@ import {
   toRedisAddress,
   trustedProxies,
 } from '@corrigenda/core/runtime'
+import { listWorkers } from '@corrigenda/core/workers'
 import { routeFetch } from '@corrigenda/egress'
 import { loadWorkerConfig, type WorkerConfig } from '@corrigenda/worker'
 import { checkModel, checkProjectConnection } from '@corrigenda/worker/parts'
@@ -22,7 +23,6 @@ import { explainError } from '../terminal/explain-error.ts'
 import { checkCertificates } from './check-certificates.ts'
 import { checkConnections } from './check-connections.ts'
 import { checkDatabase, findSetting } from './check-database.ts'
-import { checkWorkers } from './check-workers.ts'
 import { type DemoSettings, fillDemoSettings } from './fill-demo-settings.ts'
 import { findRedisProblem } from './find-redis-problem.ts'
 import { type Finding, toFinding } from './finding.ts'
@@ -205,4 +205,17 @@ function findConfig(env: Env): WorkerConfig | null {
   } catch {
     return null
   }
+}
+
+/** Checks that a worker is available for new jobs. */
+async function checkWorkers(database: Pick<Database, 'prisma'>): Promise<Finding> {
+  const online = (await listWorkers(database)).filter((worker) => worker.alive)
+  const slots = online.reduce((sum, worker) => sum + worker.slots, 0)
+  return online.length > 0
+    ? { subject: 'Workers', state: 'ok', text: `${online.length} online, total concurrency ${slots}` }
+    : {
+        subject: 'Workers',
+        state: 'warning',
+        text: 'none online, so jobs will stay queued. Start a worker with "corrigenda worker".',
+      }
 }

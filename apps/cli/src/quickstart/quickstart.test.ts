@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runCli } from '../test-support/run-cli.ts'
 import { startProcess } from '../test-support/start-process.ts'
 import { listEnvSecrets } from './list-env-secrets.ts'
-import { openInBrowser } from './open-in-browser.ts'
+import { openInBrowser } from './run-quickstart.ts'
 
 let dir: string
 beforeAll(async () => {

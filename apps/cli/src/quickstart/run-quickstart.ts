@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { mkdir, open } from 'node:fs/promises'
 import net from 'node:net'
 import path from 'node:path'
@@ -17,7 +18,6 @@ import { describeCost } from './describe-cost.ts'
 import { ensureDemoProject } from './ensure-demo-project.ts'
 import { findDiff } from './find-diff.ts'
 import { listEnvSecrets } from './list-env-secrets.ts'
-import { openInBrowser } from './open-in-browser.ts'
 import { buildScreen, type Screen } from './screen.ts'
 
 const DEMO_PROMPT = 'Document the new --json flag'
@@ -231,4 +231,27 @@ function pickPort(usual: number): Promise<string> {
     probe.once('error', () => resolve('0'))
     probe.listen(usual, '127.0.0.1', () => probe.close(() => resolve(String(usual))))
   })
+}
+
+/**
+ * Opens a URL in the local user's browser. Does nothing if no graphical session or browser is
+ * available.
+ * @returns true if it tried to start a browser
+ */
+export function openInBrowser(env: Env, url: string, platform: NodeJS.Platform = process.platform): boolean {
+  const command = findCommand(env, platform)
+  if (!command) return false
+  const [program, ...args] = command
+  // The browser must neither block this process nor exit with it.
+  const child = spawn(program, [...args, url], { stdio: 'ignore', detached: true, env })
+  child.on('error', () => {})
+  child.unref()
+  return true
+}
+
+function findCommand(env: Env, platform: NodeJS.Platform): [string, ...string[]] | null {
+  if (platform === 'darwin') return ['open']
+  if (platform === 'win32') return ['cmd', '/c', 'start', '""']
+  // Without a display, xdg-open would start a text browser in the terminal.
+  return env.DISPLAY || env.WAYLAND_DISPLAY ? ['xdg-open'] : null
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useRouterState } from '@tanstack/react-router'
+import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
 import { useState } from 'react'
 import { projectsQuery } from '../api/projects.ts'
 import { sessionQuery } from '../api/session.ts'
@@ -8,11 +8,13 @@ import { Button } from '../components/button.tsx'
 import { Icon } from '../components/icon.tsx'
 import { NeedsInputLink } from './needs-input-link.tsx'
 import { toProjectPages } from './project-pages.ts'
-import { ProjectSwitcher } from './project-switcher.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
 import { toReferencePath } from './to-reference-path.ts'
 import { Wordmark } from './wordmark.tsx'
 import './navigation.css'
+import type { DashboardProject } from '@corrigenda/contracts'
+import { Menu, type MenuEntry } from '../components/menu.tsx'
+import './project-switcher.css'
 
 /** The main navigation. On phones, it is collapsed behind a button. */
 export function Navigation(props: {
@@ -94,5 +96,32 @@ export function Navigation(props: {
         </div>
       </div>
     </header>
+  )
+}
+
+/** The current project, with a menu to switch to another one. */
+function ProjectSwitcher(props: { projects: readonly DashboardProject[]; current: DashboardProject | null }) {
+  const { projects, current } = props
+  const navigate = useNavigate()
+  const entries: MenuEntry[] = [
+    ...projects.map(({ id, name }) => ({
+      id,
+      label: name,
+      icon: id === current?.id ? ('check' as const) : ('branch' as const),
+      onSelect: () => void navigate({ to: '/projects/$projectId/jobs', params: { projectId: id } }),
+    })),
+    { id: 'all', label: 'All projects', icon: 'jobs', onSelect: () => void navigate({ to: '/projects' }) },
+  ]
+  return (
+    <Menu
+      trigger={
+        <button type="button" className="project-switcher">
+          <span className="sr-only">Project: </span>
+          <span className="truncate">{current?.name ?? 'Select a project'}</span>
+          <Icon name="chevron" />
+        </button>
+      }
+      entries={entries}
+    />
   )
 }

@@ -5,7 +5,6 @@ import type { Database } from '@corrigenda/core/db'
 import { Counter, Gauge, Histogram, openMetrics, type Registry } from '@corrigenda/core/metrics'
 import type { HttpPolicy } from '@corrigenda/git/mirror'
 import type { WorkerConfig } from '../config/config.ts'
-import { countFetch } from './count-fetch.ts'
 
 export interface WorkerMetrics {
   readonly port: number
@@ -105,4 +104,23 @@ function addCacheDisk(registry: Registry, cacheDir: string): void {
   const name = 'corrigenda_cache_filesystem'
   add(`${name}_size_bytes`, 'Size of the file system of CACHE_DIR.', ({ blocks, bsize }) => blocks * bsize)
   add(`${name}_free_bytes`, 'Free space of the file system of CACHE_DIR.', ({ bavail, bsize }) => bavail * bsize)
+}
+
+/** HTTP status of the response. `aborted` or `error` if the request failed without a response. */
+type OnFetched = (status: string, seconds: number) => void
+
+/** Wraps a `fetch` so that it reports each response when its headers have arrived. */
+function countFetch(send: typeof fetch, onFetched: OnFetched): typeof fetch {
+  return async (input, init) => {
+    const start = performance.now()
+    const report = (status: string) => onFetched(status, (performance.now() - start) / 1000)
+    try {
+      const response = await send(input, init)
+      report(String(response.status))
+      return response
+    } catch (error) {
+      report(init?.signal?.aborted ? 'aborted' : 'error')
+      throw error
+    }
+  }
 }

@@ -14,7 +14,6 @@ import {
   type StopCode,
 } from './agent-input.ts'
 import { answerReply } from './answer-reply.ts'
-import { attachUnbilledUsage } from './attach-unbilled-usage.ts'
 import { buildConversation } from './build-conversation.ts'
 import { quoteMessage } from './build-first-message.ts'
 import { buildRequest } from './build-request.ts'
@@ -299,4 +298,14 @@ export async function runAgent(deps: AgentDeps, input: AgentInput, signal: Abort
   function spentBudget(state: RunState) {
     return checkBudget(input.budgets, { ...state.usage, costUsd: toCountedCost(state) }, elapsed())
   }
+}
+
+/** Adds the usage of failed calls to the first row that can store it. */
+function attachUnbilledUsage(rows: readonly TranscriptRow[], unbilled: TurnUsage | null): readonly TranscriptRow[] {
+  const index = unbilled === null ? -1 : rows.findIndex((row) => row.role !== 'header')
+  return rows.map((row, at) => {
+    if (at !== index || row.role === 'header') return row
+    const failed = addUsage(unbilled, row.failed)
+    return failed === null ? row : { ...row, failed }
+  })
 }

@@ -1,7 +1,9 @@
 import type Anthropic from '@anthropic-ai/sdk'
+import { WorkspaceError } from '@corrigenda/git/workspace'
+import { MoveError } from '@corrigenda/site/move'
+import { ZodError } from 'zod'
 import { MAX_CALLS } from '../model/max-calls.ts'
-import type { Tool, ToolContext } from '../tools/tool.ts'
-import { isTeaching, toToolFailure } from './to-tool-failure.ts'
+import { type Tool, type ToolContext, ToolError } from '../tools/tool.ts'
 
 const MAX_RESULT_CHARS = 40_000
 
@@ -93,4 +95,25 @@ function clipResult(text: string): string {
       ? `${plain.slice(0, MAX_RESULT_CHARS).toWellFormed()}\n[cut at ${MAX_RESULT_CHARS} characters]`
       : plain
   return cut.trim() === '' ? '(empty)' : cut
+}
+
+/**
+ * Returns the message that the model receives for a failed call. Only errors written for the model
+ * are quoted. Other errors may contain stack traces or local paths.
+ */
+function toToolFailure(error: unknown, toolName: string): string {
+  if (error instanceof ToolError || error instanceof WorkspaceError || error instanceof MoveError) return error.message
+  if (error instanceof ZodError) {
+    const issues = error.issues.slice(0, 5).map((issue) => {
+      const at = issue.path.map(String).join('.')
+      return at === '' ? issue.message : `${at}: ${issue.message}`
+    })
+    return `${toolName} was called with invalid input and did nothing. ${issues.join('; ')}. Correct the input and send the call again.`
+  }
+  return `${toolName} failed because of an internal error. Nothing was changed. Try something else, or finish with the current edits.`
+}
+
+/** Returns true if the error was written for the model. Other errors are only logged. */
+function isTeaching(error: unknown): boolean {
+  return [ToolError, WorkspaceError, MoveError, ZodError].some((kind) => error instanceof kind)
 }

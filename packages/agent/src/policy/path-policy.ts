@@ -4,7 +4,6 @@ import { formatBytes } from '@corrigenda/git/workspace'
 import { ALWAYS_DENY, DEFAULT_ALLOW, IMAGES } from './default-paths.ts'
 import { findCodeFile } from './find-code-file.ts'
 import { listSome, type PathRule } from './path-rule.ts'
-import { splitWritable } from './split-writable.ts'
 
 export interface PathPolicySettings {
   /** Globs of writable paths. They replace the default (documentation and navigation files). */
@@ -159,4 +158,30 @@ export function describeLimits(policy: PathPolicy): string {
   const never = deny?.length ? `, no paths that this project excludes (${listSome(deny)})` : ''
   const more = rules.map(({ words }) => `, ${words}`).join('')
   return `at most ${maxFiles} files and ${maxChangedLines} changed lines, no file over ${formatBytes(maxFileBytes)}${visible}${only}${never}${more}`
+}
+
+/** A project's patterns, grouped by meaning. */
+interface SplitWritable {
+  /** Patterns that name files or an extension. They allow exactly the paths they match. */
+  readonly exact: readonly string[]
+  /** Patterns that name folders. They restrict writes to the documentation in them. */
+  readonly within: readonly string[]
+}
+
+/**
+ * Splits the `writable` patterns. `docs/**` selects the documentation in `docs`, but not the
+ * code there. To allow more, a project adds an extension (`snippets/**` + `/*.yaml`) or a name
+ * (`docs/Caddyfile`).
+ */
+function splitWritable(globs: readonly string[]): SplitWritable {
+  const exact = globs.filter(namesFiles)
+  return { exact, within: globs.filter((glob) => !exact.includes(glob)) }
+}
+
+function namesFiles(glob: string): boolean {
+  // A pattern with braces that contain a slash cannot be split at its last slash.
+  if (/\{[^{}]*\//.test(glob)) return false
+  const last = glob.split('/').at(-1) ?? ''
+  const isName = last !== '' && !/[*?[\]]/.test(last)
+  return isName || /\.(?![_{},-]*$)[A-Za-z0-9_{},-]+$/.test(last)
 }

@@ -1,7 +1,9 @@
 import type { CheckResult } from '@corrigenda/contracts'
 import type { Workspace, WorkspaceChange } from '@corrigenda/git/workspace'
+import { findContent, findSite } from '../frameworks/find-site.ts'
 import type { NavigationEntry } from '../frameworks/site.ts'
 import { findEntryPages } from '../links/find-entry-pages.ts'
+import { toInner, toName } from '../pages/paths.ts'
 import type { CheckScope, Problem } from '../pages/problem.ts'
 import type { ContentDeps } from '../thread/read-contents.ts'
 import { breaksBuild } from './breaks-build.ts'
@@ -10,7 +12,6 @@ import { buildInclusionTest } from './build-inclusion-test.ts'
 import { buildLinkPast } from './build-link-past.ts'
 import type { CheckerLimits } from './checker-limits.ts'
 import { findBlockFaults } from './find-block-faults.ts'
-import { findComponentProblems } from './find-component-problems.ts'
 import { findExportProblems } from './find-export-problems.ts'
 import { findLostAddresses } from './find-lost-addresses.ts'
 import { findLostFrontmatter } from './find-lost-frontmatter.ts'
@@ -204,4 +205,31 @@ function findUnread(base: Base, now: Now, everything: boolean): ReadonlyMap<stri
 
 function toLintable(now: Now, changes: readonly WorkspaceChange[]): WorkspaceChange[] {
   return changes.filter((change) => now.changed.get(change.path)?.unread === null)
+}
+
+/**
+ * Returns the components in changed pages that no import, export or site provides. A name that
+ * another page of the site uses without an import at the base commit is provided, whatever the
+ * configuration contains.
+ */
+function findComponentProblems(base: Base, now: Now): Problem[] {
+  return [...now.changed].flatMap(([path, content]) => {
+    const site = findSite(now.sites, path)
+    const folder = findContent(site, path)
+    const { components } = site
+    if (content === null || components === null || folder?.kind !== 'docs') return []
+    // Other pages may pass components to a page that they include.
+    if (toName(path).startsWith('_') || site.framework.partials?.test(toInner(path, folder.folder))) return []
+    return content.components.flatMap(({ name, line }): Problem[] => {
+      if (components.includes(name) || isUsed(base, site.config, name)) return []
+      const message = `The component <${name}> is not imported, and ${site.framework.title} does not provide it. Import it, or correct its name.`
+      return [{ check: 'syntax', code: 'component_unknown', path, line, subject: name, message }]
+    })
+  })
+}
+
+function isUsed(base: Base, config: string | null, name: string): boolean {
+  for (const [page, scan] of base.pages.scans)
+    if (scan.components.includes(name) && findSite(base.sites, page).config === config) return true
+  return false
 }

@@ -2,6 +2,7 @@ import { findContent, findSite } from '../frameworks/find-site.ts'
 import type { Site } from '../frameworks/framework.ts'
 import { isNameArea } from '../links/is-generated.ts'
 import type { SiteIndex } from '../links/site-index.ts'
+import { isBelow, toInner } from '../pages/paths.ts'
 import type { Problem } from '../pages/problem.ts'
 import type { PageScan } from '../pages/scan-page.ts'
 import { buildGroup, type SiteGroup } from './build-group.ts'
@@ -9,7 +10,6 @@ import type { CheckerLimits } from './checker-limits.ts'
 import type { DoubtfulLink, LinkReading, OpenAnchor } from './find-link-problems.ts'
 import { findNavigationProblems } from './find-navigation-problems.ts'
 import { type AnchorJudgeInput, buildAnchorJudge } from './judge-anchors.ts'
-import { listCauses } from './list-causes.ts'
 import { type Counts, isCounted, type PageCounts } from './site-group.ts'
 
 /** References of one kind, most of which do not resolve in the base commit. */
@@ -239,4 +239,32 @@ function toGroup(sites: readonly Site[], path: string): string {
 
 function toKey(site: Site, part: string | null): string {
   return JSON.stringify([site.config, part])
+}
+
+interface ProblemCause {
+  readonly key: string
+  /** Part of a sentence, such as `links that start with "/api/"`. */
+  readonly name: string
+  /** True if the cause covers all absolute or all relative references. */
+  readonly isForm: boolean
+}
+
+/**
+ * Returns what a broken reference may have in common with others, most specific first: the folder
+ * that it leads to, and whether it is absolute or relative.
+ */
+function listCauses(sites: readonly Site[], { check, path, subject, otherSubject }: Problem): ProblemCause[] {
+  const what = check === 'navigation' ? 'entries' : check
+  const written = check === 'navigation' ? `/${(otherSubject ?? '').replace(/^\.?\//, '')}` : subject
+  const isAbsolute = written.startsWith('/')
+  const root = findContent(findSite(sites, path), path)?.folder ?? ''
+  const isInside = otherSubject !== undefined && isBelow(otherSubject, root)
+  const target = isAbsolute ? written : isInside ? toInner(otherSubject, root) : (otherSubject ?? written)
+  const first = /^\/?([^/?#]*)/.exec(target)?.[1] ?? ''
+  const form = check === 'navigation' ? '' : isAbsolute ? 'absolute ' : 'relative '
+  const place = isAbsolute ? `/${first}` : isInside ? first : `../${first}`
+  return [
+    { key: JSON.stringify([check, place]), name: `${what} to "${place}"`, isForm: false },
+    { key: JSON.stringify([check, form, null]), name: `${form}${what}`, isForm: true },
+  ]
 }

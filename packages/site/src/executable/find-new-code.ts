@@ -8,9 +8,12 @@ import { isBelow, PAGE, toFolder, toName } from '../pages/paths.ts'
 import { splitFrontmatter } from '../pages/split-frontmatter.ts'
 import { ALL_FRAMEWORKS } from '../sites/all-frameworks.ts'
 import { openBaseSites, openSites } from '../sites/open-sites.ts'
-import { listDirectives } from './list-directives.ts'
+import { buildScan } from './build-scan.ts'
+import { listAdocCode } from './list-adoc-code.ts'
 import { listFrontCode, readFrontValue } from './list-front-code.ts'
+import { listMarkdownCode } from './list-markdown-code.ts'
 import { listMdxCode } from './list-mdx-code.ts'
+import { listRstCode } from './list-rst-code.ts'
 import { listSettingCode } from './list-setting-code.ts'
 import { listVueCode } from './list-vue-code.ts'
 import { listYamlTags } from './list-yaml-tags.ts'
@@ -194,4 +197,18 @@ async function isImported(base: Side, { kind, source }: PageCode): Promise<boole
     if ((await listCode(base, path, bytes)).some((one) => one.source === source)) return true
   }
   return false
+}
+
+/**
+ * Lists the directives of a page that run code, insert text without processing it, or include files
+ * from outside the documentation. Examples in code blocks are also listed, because a block can end
+ * earlier than it seems to.
+ */
+function listDirectives(text: string, place: PagePlace): readonly PageCode[] {
+  const scan = buildScan(text, place)
+  const isRst = /\.rst$/i.test(place.path)
+  if (isRst) listRstCode(scan)
+  else if (/\.adoc$/i.test(place.path)) listAdocCode(scan)
+  if (place.isTemplate || !/\.(?:rst|adoc)$/i.test(place.path)) listMarkdownCode(scan)
+  return scan.found
 }

@@ -5,7 +5,6 @@ import type { Dialect } from '../pages/dialect.ts'
 import { parsePage } from '../pages/parse-page.ts'
 import { isData, isDataNode } from './is-data.ts'
 import { buildLineFinder, isPassiveModule, type PageCode, resolvePaths } from './page-code.ts'
-import { unwrapCode } from './unwrap-code.ts'
 
 const EXPRESSION =
   /^mdx(?:(?:Flow|Text)Expression|Jsx(?:Flow|Text)Tag(?:AttributeValueExpression|ExpressionAttribute))$/
@@ -104,4 +103,29 @@ function listNames(node: Statement | ModuleDeclaration): string[] {
   if (node.type === 'ImportDeclaration') return node.specifiers.map(({ local }) => local.name)
   if (node.type !== 'ExportNamedDeclaration' || node.declaration?.type !== 'VariableDeclaration') return []
   return node.declaration.declarations.flatMap(({ id }) => (id.type === 'Identifier' ? [id.name] : []))
+}
+
+/**
+ * Replaces code blocks with the language `mdx-code-block` by their content, as Docusaurus does. The
+ * lines of the fences become empty.
+ */
+function unwrapCode(text: string): string {
+  return text.includes('mdx-code-block') ? unwrap(unwrap(text, '```'), '````') : text
+}
+
+function unwrap(text: string, fence: string): string {
+  const opening = new RegExp(`^ *${fence} *mdx-code-block$`)
+  const closing = new RegExp(`^ *${fence}$`)
+  const lines = text.split('\n')
+  const last = lines.findLastIndex((line) => closing.test(line))
+  let open = -1
+  for (const [at, line] of lines.entries()) {
+    if (open < 0 && at < last && opening.test(line)) open = at
+    else if (open >= 0 && closing.test(line)) {
+      lines[open] = ''
+      lines[at] = ''
+      open = -1
+    }
+  }
+  return lines.join('\n')
 }

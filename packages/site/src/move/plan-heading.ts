@@ -15,7 +15,6 @@ import { MoveError } from './move-error.ts'
 import { type Repository, readRepository } from './read-repository.ts'
 import { requireHeadingText } from './require-heading-text.ts'
 import { rewriteAnchors } from './rewrite-anchors.ts'
-import { toHeadingIds } from './to-heading-ids.ts'
 import { verifyPlan } from './verify-plan.ts'
 
 export interface HeadingInput {
@@ -179,4 +178,23 @@ async function toMark(
   if (found.headings.some((other) => other !== heading && (other.id ?? rules.toSlug(other.text)) === slug))
     throw fail('another heading of the page has the same anchor, so it cannot be kept. Omit keep_anchor')
   return ` ${explicit.toMark(slug)}`
+}
+
+/** Returns the id of each heading of a page. Repeated ids are numbered. */
+function toHeadingIds(
+  headings: readonly Pick<Heading, 'id' | 'text'>[],
+  { toSlug, separator, firstNumber }: HeadingIds,
+): string[] {
+  const taken = new Set(headings.flatMap(({ id }) => (id === null ? [] : [id])))
+  const next = new Map<string, number>()
+  return headings.map(({ id, text }) => {
+    if (id !== null) return id
+    const slug = toSlug(text)
+    let found = slug
+    let number = next.get(slug) ?? firstNumber
+    for (; taken.has(found); number += 1) found = `${slug}${separator}${number}`
+    next.set(slug, number)
+    taken.add(found)
+    return found
+  })
 }

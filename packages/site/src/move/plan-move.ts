@@ -1,11 +1,12 @@
 import type { Workspace } from '@corrigenda/git/workspace'
+import { findSite } from '../frameworks/find-site.ts'
 import { buildSiteIndex } from '../links/build-site-index.ts'
 import type { SiteIndex } from '../links/site-index.ts'
+import { toUrls } from '../links/to-urls.ts'
 import type { PageFacts } from '../pages/read-page-facts.ts'
 import type { PageReader } from '../thread/page-reader.ts'
 import { buildDraftFiles } from './draft-files.ts'
 import { findMentions, type Mentions } from './find-mentions.ts'
-import { findUrlConflict } from './find-url-conflict.ts'
 import { readMentionNames } from './mention-names.ts'
 import { MoveError } from './move-error.ts'
 import type { MoveInput } from './move-input.ts'
@@ -93,4 +94,24 @@ const NO_STRINGS: StringsResult = { counts: new Map(), texts: new Map() }
 
 function renameStrings(input: MoveInput): Promise<StringsResult> {
   return rewriteStrings({ ...input, rename: (...args) => renameString(input, ...args) })
+}
+
+/**
+ * Returns a description of the first moved page that would have the URL of another page, or null.
+ * Ignores pages that already have the same URL.
+ */
+function findUrlConflict(before: SiteIndex, after: SiteIndex, moves: ReadonlyMap<string, string>): string | null {
+  for (const [page, newPage] of moves) {
+    const site = findSite(after.sites, newPage)
+    const pages = after.pages[after.sites.indexOf(site)]
+    const [url] = toUrls(site, newPage, after.facts.get(newPage) ?? null)
+    const others = (url === undefined ? undefined : pages?.get(url)) ?? []
+    // Files other than pages do not have the URL of a page.
+    if (!others.includes(newPage)) continue
+    const [old = ''] = toUrls(findSite(before.sites, page), page, before.facts.get(page) ?? null)
+    const known = before.pages[before.sites.indexOf(findSite(before.sites, page))]?.get(old) ?? []
+    const other = others.find((path) => path !== newPage && !known.some((one) => (moves.get(one) ?? one) === path))
+    if (other !== undefined) return `${newPage} would have the same URL as ${other} (${url})`
+  }
+  return null
 }

@@ -6,7 +6,6 @@ import type { PageLink } from './page-content.ts'
 import type { ParsedPage } from './parse-page.ts'
 import { readAttributes } from './read-attributes.ts'
 import { isSrcset, readSrcset } from './read-srcset.ts'
-import { toHeadingId } from './to-heading-id.ts'
 
 export interface CollectedPage {
   readonly links: readonly PageLink[]
@@ -190,4 +189,24 @@ function countLines(text: string, first: number): (offset: number) => number {
     for (; next !== -1 && next < offset; next = text.indexOf('\n', next + 1)) line += 1
     return line
   }
+}
+
+/** A heading's text without the attributes at its end, and the ids that these define. */
+interface HeadingId {
+  readonly text: string
+  readonly ids: readonly string[]
+}
+
+/**
+ * Splits off the attributes that plain Markdown keeps in a heading's text: `{#id}`,
+ * `{: #id .class }` and `{ id="id" }`.
+ */
+function toHeadingId(text: string): HeadingId {
+  const match = /\{:?([^{}]{1,200})\}\s*$/.exec(text)
+  if (match === null) return { text, ids: [] }
+  const ids = Array.from(
+    (match[1] ?? '').matchAll(/(?:^|\s)(?:#([^\s}]+)|id=(?:"([^"]*)"|([^\s"}]+)))/g),
+    ([, short, quoted, bare]) => short ?? quoted ?? bare ?? '',
+  )
+  return { text: text.slice(0, match.index), ids }
 }

@@ -16,7 +16,6 @@ import type { ApiDeps } from '../../http/deps.ts'
 import { buildAppManifest } from './build-app-manifest.ts'
 import { buildStartPage } from './build-start-page.ts'
 import { ExchangeError, exchangeManifestCode } from './exchange-manifest-code.ts'
-import { toGitHostAddress } from './git-host-address.ts'
 
 const APP = '/dashboard/api/github-app'
 const StartQuery = z.object({ state: z.string().min(1).max(200) })
@@ -100,4 +99,23 @@ export const githubAppRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guar
     await deleteGitHubApp({ ...deps, audit: guard.getAudit(request) })
     return reply.code(204).send(undefined)
   })
+}
+
+/** The Git host's API and web URLs, without a trailing slash. */
+interface GitHostAddress {
+  readonly apiUrl: string
+  readonly webUrl: string
+}
+
+/**
+ * Returns the URLs of the Git host where Apps are registered. github.com and GitHub Enterprise
+ * Cloud have a separate API host. GitHub Enterprise Server serves its API under its own URL.
+ * @param configured GITHUB_API_URL, or null for github.com
+ */
+export function toGitHostAddress(configured: string | null): GitHostAddress {
+  if (configured === null) return { apiUrl: 'https://api.github.com', webUrl: 'https://github.com' }
+  const apiUrl = configured.replace(/\/+$/, '')
+  const { protocol, host } = new URL(apiUrl)
+  const hasApiHost = host === 'api.github.com' || (host.startsWith('api.') && host.endsWith('.ghe.com'))
+  return { apiUrl, webUrl: `${protocol}//${hasApiHost ? host.slice('api.'.length) : host}` }
 }

@@ -1,7 +1,7 @@
+import { hash } from 'node:crypto'
 import { AgentJob, CreateAgentJobRequest, JobPage, ListJobsQuery } from '@corrigenda/contracts'
-
 import { archiveJob, cancelJob, createJob, getJob, listJobs, retryJob } from '@corrigenda/core/jobs'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { requireAccess } from '../../auth/access.ts'
 import { type Authenticate, isToken, toCreator } from '../../auth/authenticate.ts'
@@ -18,7 +18,6 @@ import {
 } from '../openapi/examples.ts'
 import { ProjectParams } from '../openapi/path-parameters.ts'
 import { CREATION_ERRORS, findIdempotencyKey, JOB_PATHS, JobParams, toJobKey } from './job-requests.ts'
-import { sendJob } from './send-job.ts'
 import { toCreatedAnswer } from './to-created-answer.ts'
 
 /** The agent job endpoints, at both paths of the hosted API. */
@@ -213,4 +212,19 @@ export const agentJobRoutes: FastifyPluginAsyncZod<{
       },
     )
   }
+}
+
+/** Sends the job, or 304 if the caller already has this state. */
+function sendJob(request: FastifyRequest, reply: FastifyReply, job: AgentJob): FastifyReply {
+  const body = JSON.stringify(job)
+  // The same in all processes, and different for other bodies.
+  const etag = `"${hash('sha256', body, 'base64url').slice(0, 22)}"`
+  // A browser would reuse the CORS headers of a stored response for a request that has none.
+  const isForPage = reply.hasHeader('access-control-allow-origin')
+  reply.header('etag', etag).header('cache-control', isForPage ? 'no-store' : 'private, no-cache')
+  const ifNoneMatch = request.headers['if-none-match']
+  if (ifNoneMatch?.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')))) {
+    return reply.code(304).send()
+  }
+  return reply.type(JSON_TYPE).send(body)
 }

@@ -14,13 +14,13 @@ import { EvidenceList } from './evidence-list.tsx'
 import { FileTree } from './file-tree.tsx'
 import { addComments } from './find-rows.ts'
 import { readRange } from './line-range.ts'
-import { NoChanges } from './no-changes.tsx'
 import { useComments } from './use-comments.ts'
 import type { ChosenView } from './use-diff-view.ts'
 import { useDiffWalk } from './use-diff-walk.ts'
 import { useOpenFiles } from './use-open-files.ts'
 import { WalkBar } from './walk-bar.tsx'
 import './changes-tab.css'
+import { EmptyState } from '../../components/empty-state.tsx'
 
 export interface ChangesTabProps {
   readonly job: AgentJob
@@ -107,5 +107,20 @@ export function ChangesTab(props: ChangesTabProps) {
       />
       <DiffList ref={list} rows={rows} render={render} onFile={setCurrent} />
     </div>
+  )
+}
+
+function NoChanges({ job }: { job: AgentJob }) {
+  if (job.status === 'active') {
+    return (
+      <EmptyState title="No changes yet">
+        <p>Changes will appear here when the agent finishes editing.</p>
+      </EmptyState>
+    )
+  }
+  return (
+    <EmptyState title="No files changed">
+      <p>{job.outcome === 'no_changes' ? 'The agent made no changes.' : 'The job ended without changes.'}</p>
+    </EmptyState>
   )
 }

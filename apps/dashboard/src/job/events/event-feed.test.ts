@@ -1,8 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { type FeedState, openEventFeed } from './open-event-feed.ts'
-import { readEventStream } from './read-event-stream.ts'
+import { type FeedState, openEventFeed, readEventStream } from './open-event-feed.ts'
 
 const toText = (seq: number, type = 'tool.called') =>
   `id: ${seq}\nevent: ${type}\ndata: ${JSON.stringify({ seq, type, createdAt: '', data: { text: 'ä\n👍' } })}\n\n`

@@ -23,13 +23,13 @@ import { JobHeader } from './job-header.tsx'
 import type { JobTab } from './job-place.ts'
 import { OutcomeNote } from './outcome-note.tsx'
 import { PullRequestCard } from './pull-request-card.tsx'
-import { RawTab } from './raw-tab.tsx'
 import { toFirstWords } from './to-first-words.ts'
 import { useJobPlace } from './use-job-place.ts'
 import { useJobWalk } from './use-job-walk.ts'
 import { useStateAnnouncement } from './use-state-announcement.ts'
 import { useTabTitle } from './use-tab-title.ts'
 import './job-page.css'
+import { CodeBlock } from '../../components/code-block.tsx'
 
 /** The job page, updated live. Each part appears as soon as its data is loaded. */
 export function JobPage({ jobKey, job }: { jobKey: JobKey; job: AgentJob }) {
@@ -132,4 +132,9 @@ export function JobPage({ jobKey, job }: { jobKey: JobKey; job: AgentJob }) {
 
 function Waiting({ error, onRetry }: { error: Error | null; onRetry: () => unknown }) {
   return error ? <ErrorNote error={error} onRetry={() => void onRetry()} /> : <Loading />
+}
+
+/** The job record as returned by the API. */
+function RawTab({ job }: { job: AgentJob }) {
+  return <CodeBlock code={JSON.stringify(job, null, 2)} label="Job record as JSON" />
 }

@@ -1,9 +1,9 @@
 import type { DashboardKey } from '@corrigenda/contracts'
+import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { RelativeTime } from '../../components/relative-time.tsx'
 import { Cells, type Column } from '../../components/table.tsx'
 import { ExpiryNote } from './expiry-note.tsx'
-import { KeyBadge } from './key-badge.tsx'
 
 export interface KeyRowProps {
   readonly apiKey: DashboardKey
@@ -79,5 +79,24 @@ export function KeyRow(props: KeyRowProps) {
     <tr className="key-row" data-testid="key-row" data-key={id} data-ended={status === 'active' ? undefined : ''}>
       <Cells columns={KEY_COLUMNS} row={props} />
     </tr>
+  )
+}
+
+function KeyBadge({ status }: Pick<DashboardKey, 'status'>) {
+  if (status === 'active') {
+    return (
+      <Badge icon="check" tone="ok" hint="Requests with this key are accepted.">
+        Active
+      </Badge>
+    )
+  }
+  return status === 'expired' ? (
+    <Badge icon="dash" tone="muted" hint="Expired. Requests with this key return 401.">
+      Expired
+    </Badge>
+  ) : (
+    <Badge icon="slash" tone="muted" hint="Revoked. Requests with this key return 401.">
+      Revoked
+    </Badge>
   )
 }

@@ -13,7 +13,6 @@ import { TextArea } from '../../components/text-area.tsx'
 import { useHasRole, useProject, useProjectId } from '../../shell/use-project.ts'
 import { useSubmission } from '../../shell/use-submission.ts'
 import { Step, type StepProps } from './step.tsx'
-import { toPollingCurl } from './to-polling-curl.ts'
 
 /** The step that creates the first job, from this page or through the API. */
 export function JobStep(props: { job: SetupProgress['job']; isRehearsal: boolean; isNext: boolean }) {
@@ -92,4 +91,21 @@ function toBadge(job: SetupProgress['job']): StepProps['badge'] {
   if (job.status === 'active') return { word: 'Active', icon: 'turning', tone: 'accent' }
   if (job.status === 'failed') return { word: 'Failed', icon: 'failed', tone: 'bad' }
   return { word: 'Done', icon: 'check', tone: 'ok' }
+}
+
+/**
+ * Returns shell commands that create a job and poll it every 2 s until it ends. They require curl.
+ * The user replaces the placeholder in `CORRIGENDA_API_KEY` with an API key.
+ */
+function toPollingCurl(input: { origin: string; projectId: string; prompt: string }): string {
+  const { origin, projectId, prompt } = input
+  const job = `${origin}/v2/agent/${projectId}/job`
+  const body = JSON.stringify({ prompt }).replaceAll("'", "'\\''")
+  const call = 'curl -sS -H "Authorization: Bearer $CORRIGENDA_API_KEY"'
+  return [
+    'export CORRIGENDA_API_KEY=cgd_…',
+    `id=$(${call} -H 'Content-Type: application/json' -d '${body}' ${job} | sed -n 's/^{"id":"\\([^"]*\\)".*/\\1/p')`,
+    `until job=$(${call} ${job}/$id) && case "$job" in *'"status":"active"'*) false;; esac; do sleep 2; done`,
+    'echo "$job"',
+  ].join('\n')
 }

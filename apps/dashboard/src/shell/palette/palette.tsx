@@ -3,7 +3,6 @@ import { Dialog } from '../../components/dialog.tsx'
 import { Icon } from '../../components/icon.tsx'
 import type { PaletteEntry } from './palette-entry.ts'
 import { toActiveIndex } from './to-active-index.ts'
-import { useDelayed } from './use-delayed.ts'
 import { usePaletteGroups } from './use-palette-groups.ts'
 import './palette.css'
 
@@ -128,4 +127,14 @@ function Option(props: { id: string; entry: PaletteEntry; isActive: boolean; onR
       )}
     </div>
   )
+}
+
+/** Returns a value after it has not changed for some ms. */
+function useDelayed<T>(value: T, ms: number): T {
+  const [delayed, setDelayed] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setDelayed(value), ms)
+    return () => clearTimeout(timer)
+  }, [value, ms])
+  return delayed
 }

@@ -1,6 +1,5 @@
 import { Button } from '../../components/button.tsx'
 import { useToast } from '../../components/toast.tsx'
-import { canNotify } from './can-notify.ts'
 import { unwatchJob, useWatchedJobList, type WatchedJob, watchJob } from './watched-jobs.ts'
 
 const DENIED = 'Your browser blocks notifications from this site. Allow them in its settings, then try again.'
@@ -32,4 +31,17 @@ export function NotifyButton({ projectId, jobId, iconOnly = false }: WatchedJob 
       Notify me when it ends
     </Button>
   )
+}
+
+/**
+ * Returns true if pages can show notifications. The constructor exists, but throws, in Chrome for
+ * Android, also before the user has been asked for permission.
+ */
+function canNotify(): boolean {
+  try {
+    new Notification('Corrigenda', { silent: true }).close()
+    return true
+  } catch {
+    return false
+  }
 }
