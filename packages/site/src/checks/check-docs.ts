@@ -1,10 +1,11 @@
 import type { CheckResult } from '@corrigenda/contracts'
-import type { Workspace, WorkspaceChange } from '@corrigenda/git/workspace'
+import { decodeText, type Workspace, type WorkspaceChange } from '@corrigenda/git/workspace'
 import { findContent, findSite } from '../frameworks/find-site.ts'
 import type { NavigationEntry } from '../frameworks/site.ts'
 import { findEntryPages } from '../links/find-entry-pages.ts'
 import { toInner, toName } from '../pages/paths.ts'
 import type { CheckScope, Problem } from '../pages/problem.ts'
+import { splitFrontmatter } from '../pages/split-frontmatter.ts'
 import type { ContentDeps } from '../thread/read-contents.ts'
 import { breaksBuild } from './breaks-build.ts'
 import { buildCollectionTest } from './build-collection-test.ts'
@@ -14,7 +15,6 @@ import type { CheckerLimits } from './checker-limits.ts'
 import { findBlockFaults } from './find-block-faults.ts'
 import { findExportProblems } from './find-export-problems.ts'
 import { findLostAddresses } from './find-lost-addresses.ts'
-import { findLostFrontmatter } from './find-lost-frontmatter.ts'
 import { findLostStrings } from './find-lost-strings.ts'
 import { findNavigationProblems, findOrphans } from './find-navigation-problems.ts'
 import { findPageProblems } from './find-page-problems.ts'
@@ -232,4 +232,26 @@ function isUsed(base: Base, config: string | null, name: string): boolean {
   for (const [page, scan] of base.pages.scans)
     if (scan.components.includes(name) && findSite(base.sites, page).config === config) return true
   return false
+}
+
+/**
+ * Detects a page that lost its front matter because a line was inserted before it or its opening
+ * fence was deleted. The site then displays the keys as text.
+ */
+function findLostFrontmatter(change: WorkspaceChange): Problem[] {
+  const before = split(change.before)
+  const after = split(change.after)
+  if (before?.yaml == null || before.yaml.trim() === '' || after === null) return []
+  if (after.yaml !== null || after.unclosed) return []
+  // If the front matter was removed on purpose, its keys are gone. If it was lost by accident, they
+  // are still near the top.
+  const top = after.body.split('\n', before.lines + 20)
+  if (!before.yaml.split('\n').some((line) => /^[\w-]+:/.test(line) && top.includes(line))) return []
+  const message = 'The page has lost its front matter. The front matter must start with "---" on line 1.'
+  return [{ check: 'frontmatter', code: 'frontmatter_lost', path: change.path, line: 1, subject: '', message }]
+}
+
+function split(bytes: Uint8Array | null) {
+  const file = bytes === null ? 'binary' : decodeText(bytes)
+  return typeof file === 'string' ? null : splitFrontmatter(file.text)
 }

@@ -20,15 +20,15 @@ import { Timeline } from '../timeline/timeline.tsx'
 import { TranscriptTab } from '../transcript/transcript-tab.tsx'
 import { ChecksTab } from './checks-tab.tsx'
 import { JobHeader } from './job-header.tsx'
-import type { JobTab } from './job-place.ts'
+import { type JobPlace, type JobTab, readJobPlace } from './job-place.ts'
 import { OutcomeNote } from './outcome-note.tsx'
 import { PullRequestCard } from './pull-request-card.tsx'
 import { toFirstWords } from './to-first-words.ts'
-import { useJobPlace } from './use-job-place.ts'
 import { useJobWalk } from './use-job-walk.ts'
 import { useStateAnnouncement } from './use-state-announcement.ts'
 import { useTabTitle } from './use-tab-title.ts'
 import './job-page.css'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { CodeBlock } from '../../components/code-block.tsx'
 
 /** The job page, updated live. Each part appears as soon as its data is loaded. */
@@ -137,4 +137,18 @@ function Waiting({ error, onRetry }: { error: Error | null; onRetry: () => unkno
 /** The job record as returned by the API. */
 function RawTab({ job }: { job: AgentJob }) {
   return <CodeBlock code={JSON.stringify(job, null, 2)} label="Job record as JSON" />
+}
+
+/**
+ * Returns the part of the page that the address names, and a function that changes it. The change
+ * replaces the entry in the browser's history and does not scroll.
+ */
+function useJobPlace(): [JobPlace, (place: JobPlace) => void] {
+  const place = readJobPlace(useSearch({ strict: false }))
+  const navigate = useNavigate()
+  const setPlace = useCallback(
+    (search: JobPlace) => void navigate({ to: '.', search, replace: true, resetScroll: false }),
+    [navigate],
+  )
+  return [place, setPlace]
 }
