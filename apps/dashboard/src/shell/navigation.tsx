@@ -1,3 +1,4 @@
+import type { DashboardProject } from '@corrigenda/contracts'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -6,15 +7,14 @@ import { sessionQuery } from '../api/session.ts'
 import { Badge } from '../components/badge.tsx'
 import { Button } from '../components/button.tsx'
 import { Icon } from '../components/icon.tsx'
+import { Menu, type MenuEntry } from '../components/menu.tsx'
 import { NeedsInputLink } from './needs-input-link.tsx'
 import { toProjectPages } from './project-pages.ts'
 import { ThemeSwitch } from './theme-switch.tsx'
 import { toReferencePath } from './to-reference-path.ts'
 import { Wordmark } from './wordmark.tsx'
-import './navigation.css'
-import type { DashboardProject } from '@corrigenda/contracts'
-import { Menu, type MenuEntry } from '../components/menu.tsx'
 import './project-switcher.css'
+import './navigation.css'
 
 /** The main navigation. On phones, it is collapsed behind a button. */
 export function Navigation(props: {

@@ -2,6 +2,7 @@ import type { AgentJob, JobChanges } from '@corrigenda/contracts'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { Disclosure } from '../../components/disclosure.tsx'
+import { EmptyState } from '../../components/empty-state.tsx'
 import type { JobMemoryHandle } from '../memory/use-job-memory.ts'
 import type { JobPlace } from '../page/job-place.ts'
 import { sortFiles } from '../patch/sort-files.ts'
@@ -20,7 +21,6 @@ import { useDiffWalk } from './use-diff-walk.ts'
 import { useOpenFiles } from './use-open-files.ts'
 import { WalkBar } from './walk-bar.tsx'
 import './changes-tab.css'
-import { EmptyState } from '../../components/empty-state.tsx'
 
 export interface ChangesTabProps {
   readonly job: AgentJob

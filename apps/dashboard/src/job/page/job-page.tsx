@@ -1,6 +1,8 @@
 import { type AgentJob, toJobState } from '@corrigenda/contracts'
 import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
+import { CodeBlock } from '../../components/code-block.tsx'
 import { Disclosure } from '../../components/disclosure.tsx'
 import { ErrorNote } from '../../components/error-note.tsx'
 import { JOB_STATE_FACTS } from '../../components/job-state.ts'
@@ -28,8 +30,6 @@ import { useJobWalk } from './use-job-walk.ts'
 import { useStateAnnouncement } from './use-state-announcement.ts'
 import { useTabTitle } from './use-tab-title.ts'
 import './job-page.css'
-import { useNavigate, useSearch } from '@tanstack/react-router'
-import { CodeBlock } from '../../components/code-block.tsx'
 
 /** The job page, updated live. Each part appears as soon as its data is loaded. */
 export function JobPage({ jobKey, job }: { jobKey: JobKey; job: AgentJob }) {
