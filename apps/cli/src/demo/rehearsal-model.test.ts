@@ -162,7 +162,7 @@ describe('each kind of request', () => {
     const pages = ['cli/logs', 'cli/run', ...renamed].map((page) => `${page}.mdx`)
     expect(changes).toEqual(pages)
     expect(read('cli/run.mdx')).toBe(right['cli/run.mdx'])
-    expect(read('guides/calendars.mdx')).toContain('`tidewater check` says so')
+    expect(read('guides/calendars.mdx')).toContain('stays in use and `tidewater check`')
     expect([...new Set(evidence.map(({ page }) => page))].sort()).toEqual(pages)
     const after = await play('Update the docs', {
       files: Object.fromEntries(

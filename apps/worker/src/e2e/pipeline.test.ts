@@ -98,11 +98,11 @@ describe('a job', () => {
     }
     const ended = { status: 'completed', prLink: null, source: { ref: null } }
     const [none, question, impossible] = await Promise.all([
-      work('no_change', 'It already says so.'),
+      work('no_change', 'The page already contains this text.'),
       work('needs_input', 'Which version?'),
       work('impossible', 'No facts.'),
     ])
-    expect(none).toMatchObject({ ...ended, outcome: 'no_changes', summary: 'It already says so.' })
+    expect(none).toMatchObject({ ...ended, outcome: 'no_changes', summary: 'The page already contains this text.' })
     expect(question).toMatchObject({ ...ended, outcome: 'needs_input', summary: 'Which version?' })
     const failure = { code: 'impossible', message: 'No facts.' }
     expect(impossible).toMatchObject({ ...ended, status: 'failed', outcome: 'failed', failure })

@@ -93,7 +93,7 @@ export function findBranchTip(dir: string, branch: string): Promise<string | nul
   return findInGit(dir, 'rev-parse', '--quiet', '--verify', `refs/heads/${branch}^{commit}`)
 }
 
-/** Returns a branch's commit, or the commit of a tag or commit ID. Returns null if there is none. */
+/** Finds the commit of a branch, a tag, or a commit ID. Null: the repository has no such commit. */
 export async function findCommitId(dir: string, ref: string): Promise<string | null> {
   const tip = await findBranchTip(dir, ref)
   return tip ?? findInGit(dir, 'rev-parse', '--quiet', '--verify', '--end-of-options', `${ref}^{commit}`)
