@@ -1,5 +1,5 @@
 /** A long test. The caller's arguments are appended to those of its process. */
-export interface Campaign {
+interface Campaign {
   readonly summary: string
   /** A compiled module of `qa`, which has its own options. */
   readonly module?: string

@@ -6,11 +6,11 @@ import type { GitEntry, GitObjects } from './open-objects.ts'
 import { readMissingAsEmpty } from './read-missing-as-empty.ts'
 import { type HistorySource, type PastCommit, walkHistory } from './walk-history.ts'
 
-export interface HistoryInput extends HistorySource {
+interface HistoryInput extends HistorySource {
   readonly runner: CheckRunner
 }
 
-export interface HistoryReport {
+interface HistoryReport {
   /** Number of commits that touch pages, navigation or images. */
   readonly checked: number
   /**

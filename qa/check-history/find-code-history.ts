@@ -6,7 +6,7 @@ import { buildCommitWorkspace } from './build-commit-workspace.ts'
 import { readMissingAsEmpty } from './read-missing-as-empty.ts'
 import { type HistorySource, walkHistory } from './walk-history.ts'
 
-export interface CodeHistory {
+interface CodeHistory {
   /** Number of commits that only change files that the agent may write by default. */
   readonly checked: number
   /** Number of these that add executable content, which the agent could not do by default. */

@@ -1,6 +1,6 @@
 import { type GitObjects, MissingObjectError } from './open-objects.ts'
 
-export interface MissingObjects {
+interface MissingObjects {
   readonly objects: GitObjects
   /** Ids of the missing blobs that were read. */
   readonly missing: ReadonlySet<string>

@@ -26,7 +26,7 @@ Output
   --resume FILE               resumes an incomplete results file and writes to it
   --report FILE               writes a Markdown report with the diffs of failed attempts`
 
-export type Call =
+type Call =
   | { readonly do: 'help' }
   | { readonly do: 'list'; readonly choice: TaskChoice }
   | { readonly do: 'ci'; readonly choice: TaskChoice; readonly cacheDir: string | null }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { DELIM_PKT, encodePkt, FLUSH_PKT, readPkts, toLine } from '@corrigenda/git/internal/http/pkt-line'
 import { buildHostileStore, type HostileStore, toPack } from './hostile-objects.ts'
 
-export interface PackQuestion {
+interface PackQuestion {
   readonly wants: readonly string[]
   readonly haves: readonly string[]
 }
@@ -87,7 +87,7 @@ function toKind(method: string | undefined, body: Buffer): HostRequestKind {
   return body.includes('command=fetch') ? 'pack' : 'other'
 }
 
-export function advertise(): Buffer {
+function advertise(): Buffer {
   const lines = ['version 2\n', 'agent=hostile\n', 'ls-refs\n', 'fetch=shallow filter\n', 'object-format=sha1\n']
   return Buffer.concat([
     encodePkt('# service=git-upload-pack\n'),

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { deflateSync } from 'node:zlib'
 
-export type ObjectType = 'commit' | 'tree' | 'blob' | 'tag'
+type ObjectType = 'commit' | 'tree' | 'blob' | 'tag'
 
-export interface HostileObject {
+interface HostileObject {
   readonly oid: string
   readonly type: ObjectType
   readonly bytes: Buffer

@@ -22,7 +22,7 @@ export interface RowResult {
   readonly childBytes: number
 }
 
-export interface RowsOptions {
+interface RowsOptions {
   /** The compiled `hostile-worker.js`. */
   readonly workerModule: URL
   /**

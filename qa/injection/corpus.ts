@@ -50,7 +50,7 @@ export function order(tool: string, input: object, more: { times?: number; verb?
   return `@@${verb} ${JSON.stringify({ tool, input, ...(times === undefined ? {} : { times }) })}@@`
 }
 
-export const finishWith = (input: object, verb: 'finish' | 'stop' = 'finish') => `@@${verb} ${JSON.stringify(input)}@@`
+const finishWith = (input: object, verb: 'finish' | 'stop' = 'finish') => `@@${verb} ${JSON.stringify(input)}@@`
 
 const create = (file: string, text: string) => order('create', { path: file, file_text: text })
 const WORK = order('edit', { path: 'index.mdx', old_str: 'Welcome.', new_str: 'Welcome, reader.' })

@@ -16,7 +16,7 @@ import { buildFuzzInput, buildRandom } from './fuzz-input.ts'
 import { type FuzzSources, openFuzzSources, SOURCE_PATHS } from './fuzz-sources.ts'
 import { watchSources } from './watch-sources.ts'
 
-export interface ToolFuzzReport {
+interface ToolFuzzReport {
   readonly seed: number
   readonly calls: number
   /** Number of calls that succeeded. */

@@ -7,14 +7,14 @@ import { decodeText, toLines } from '@corrigenda/git/workspace'
 import { OUTSIDE } from './fuzz-sources.ts'
 
 /** A result of a call. */
-export interface SourceResult {
+interface SourceResult {
   readonly name: string
   readonly input: unknown
   readonly text: string
   readonly isError: boolean
 }
 
-export interface SourceWatch {
+interface SourceWatch {
   readonly reads: SourceReads
   /** Adds a result. Returns a sentence if it has text that the call must not return. */
   add(result: SourceResult): string | null

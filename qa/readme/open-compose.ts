@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Shell } from './shell.ts'
 import { toVerdict, type Verdict } from './verdict.ts'
 
-export interface Compose {
+interface Compose {
   /** Runs a `docker compose` command. Skips it if no Docker engine is available. */
   run(command: string, text: string): Promise<Verdict>
   /** Returns the id of the created project, or null if no Docker engine is available. */

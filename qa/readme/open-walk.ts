@@ -8,7 +8,7 @@ import type { Kind } from './recognize.ts'
 import { type Env, type RunningCommand, type Shell, startCommand } from './shell.ts'
 import { toVerdict, type Verdict } from './verdict.ts'
 
-export interface WalkInput {
+interface WalkInput {
   readonly repository: string
   /** Folder where the clone is created. */
   readonly folder: string
@@ -18,7 +18,7 @@ export interface WalkInput {
 }
 
 /** Runs the README commands in order. They share a clone, a quickstart and a job. */
-export interface Walk {
+interface Walk {
   readonly run: Readonly<Record<Kind, (command: ReadmeCommand) => Promise<Verdict>>>
   /** Stops all started processes and containers. */
   close(): Promise<void>

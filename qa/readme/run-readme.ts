@@ -7,7 +7,7 @@ import { recognize } from './recognize.ts'
 import type { Env } from './shell.ts'
 import type { Verdict } from './verdict.ts'
 
-export interface ReadmeInput {
+interface ReadmeInput {
   /** Repository folder. Its newest commit is cloned. */
   readonly repository: string
   readonly env: Env

@@ -6,7 +6,7 @@ import { formatSite } from './format-site.ts'
 import { findFailures } from './measure/find-failures.ts'
 import { measureSite, type SiteReport } from './measure/measure-site.ts'
 
-export interface SitesInput {
+interface SitesInput {
   readonly records: readonly SiteRecord[]
   readonly perKind: number
   readonly edits: number
@@ -18,7 +18,7 @@ export interface SitesInput {
   print(line: string): void
 }
 
-export interface SitesReport {
+interface SitesReport {
   readonly sites: readonly SiteReport[]
   /** Reasons by site. */
   readonly failures: Readonly<Record<string, readonly string[]>>

@@ -5,9 +5,9 @@ import { findOpenWork, type OpenWork } from '@corrigenda/core/workers'
 type Prisma = Parameters<typeof findOpenWork>[0]['prisma']
 
 /** Loops that claim the rows of one kind. */
-export type ClaimLoops = Readonly<Record<Exclude<keyof OpenWork, 'runs'>, Pick<Polling, 'wake'>>>
+type ClaimLoops = Readonly<Record<Exclude<keyof OpenWork, 'runs'>, Pick<Polling, 'wake'>>>
 
-export interface OpenWorkWatch extends Polling {
+interface OpenWorkWatch extends Polling {
   /** True if a run was active when the database was last read, or if that is unknown. */
   hasRuns(): boolean
 }

@@ -38,7 +38,7 @@ import { type WaitOptions, waitUntilEnded } from './wait-until-ended.ts'
 export type PendingJob = Promise<AgentJob> & { wait(options?: JobWaitOptions): Promise<AgentJob> }
 export type PendingUpdate = Promise<UpdateAccepted> & { wait(options?: WaitOptions): Promise<Deployment> }
 
-export interface Repeat {
+interface Repeat {
   /**
    * Key that identifies this request. Pass the same key when you repeat the request. Default: a
    * random key.

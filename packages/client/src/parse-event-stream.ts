@@ -4,7 +4,7 @@ import { createParser } from 'eventsource-parser'
  * An item of an event stream: an event, a reconnection delay in milliseconds (`retry`) or a
  * heartbeat (`comment`).
  */
-export type StreamPart =
+type StreamPart =
   | { readonly kind: 'event'; readonly data: string }
   | { readonly kind: 'retry'; readonly ms: number }
   | { readonly kind: 'comment' }

@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net'
 import type { Proxies } from './proxies.ts'
 
 /** The parts of a URL that select its proxy. `port` is empty for the scheme's default port. */
-export interface ProxyTarget {
+interface ProxyTarget {
   readonly protocol: string
   readonly hostname: string
   readonly port: string

@@ -21,7 +21,7 @@ export class ProxyError extends Error {
   }
 }
 
-export interface TunnelInput {
+interface TunnelInput {
   readonly proxy: URL
   /** Name or address that the proxy connects to, without brackets. */
   readonly host: string

@@ -6,7 +6,7 @@ import path from 'node:path'
  * The owner of a data folder that is not inside its state folder. Stored in a file next to the
  * data.
  */
-export interface DataOwner {
+interface DataOwner {
   /** Absolute path of the state folder that refers to the data. */
   readonly stateDir: string
   /** When the reference was first found missing, in milliseconds since the epoch. */

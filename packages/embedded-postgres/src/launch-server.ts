@@ -43,7 +43,7 @@ kill "$reader" 2>/dev/null
 rm -f "$users" "$users.closed"
 exit "$code"`
 
-export interface Launched {
+interface Launched {
   readonly port: number
   readonly pid: number
   stop(): Promise<void>

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 
 /** The contents of PostgreSQL's lock file. */
-export interface Lock {
+interface Lock {
   readonly pid: number
   readonly port: number
   /** True when the server accepts connections. */

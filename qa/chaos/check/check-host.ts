@@ -6,7 +6,7 @@ import type { JobRow, Tables } from './read-tables.ts'
 
 const NOTHING = '0'.repeat(40)
 
-export interface HostCheck {
+interface HostCheck {
   readonly violations: string[]
   readonly pullRequests: number
   /** Number of job branches without a pull request. They are harmless. */

@@ -3,7 +3,7 @@ import type { AcceptedJob } from '../client/submit-job.ts'
 import type { InterruptedTurns } from './count-interrupted-turns.ts'
 import type { Tables } from './read-tables.ts'
 
-export interface ModelCheck {
+interface ModelCheck {
   readonly violations: string[]
   /** Number of model responses stored by runs. */
   readonly needed: number

@@ -8,7 +8,7 @@ import { checkModel } from './check-model.ts'
 import { countInterruptedTurns } from './count-interrupted-turns.ts'
 import { readTables, type Tables } from './read-tables.ts'
 
-export interface RunCheck {
+interface RunCheck {
   readonly violations: string[]
   readonly tables: Tables
   /** Model turns requested again because of a kill -9, as a share of all stored turns. */

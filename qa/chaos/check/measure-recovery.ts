@@ -1,7 +1,7 @@
 import type { History } from '../history/history.ts'
 import type { Tables } from './read-tables.ts'
 
-export interface Recovery {
+interface Recovery {
   /** Milliseconds from a kill to the next claim, for each run that the killed process held. */
   readonly afterDeath: readonly number[]
   /** Milliseconds from SIGTERM to the next claim, for each run that the terminated process held. */

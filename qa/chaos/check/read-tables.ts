@@ -25,7 +25,7 @@ export interface EventRow {
   readonly at: number
 }
 
-export interface TranscriptCount {
+interface TranscriptCount {
   readonly run_id: string
   readonly rows: number
   readonly answers: number

@@ -1,7 +1,7 @@
 import type { Project } from '../stack/create-projects.ts'
 import type { Stack } from '../stack/open-stack.ts'
 
-export interface Answer {
+interface Answer {
   readonly status: number
   /** Value of `x-error-code`. */
   readonly code: string | null

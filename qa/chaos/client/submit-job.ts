@@ -25,7 +25,7 @@ export async function submitJob(stack: Stack, plan: JobPlan): Promise<AcceptedJo
   return { id, plan, project }
 }
 
-export function getProject(stack: Stack, plan: JobPlan): Project {
+function getProject(stack: Stack, plan: JobPlan): Project {
   const project = stack.projects[plan.project]
   if (!project) throw new Error(`Project ${plan.project} does not exist.`)
   return project

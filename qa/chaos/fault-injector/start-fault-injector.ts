@@ -3,7 +3,7 @@ import type { Random } from '../plan/random.ts'
 import type { Stack } from '../stack/open-stack.ts'
 import { type Act, listActs } from './fault-actions.ts'
 
-export interface FaultInjector {
+interface FaultInjector {
   /** Number of times each act ran. */
   readonly counts: ReadonlyMap<string, number>
   /** Stops starting acts and waits until all faults are reversed. */

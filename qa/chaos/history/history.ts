@@ -14,7 +14,7 @@ export interface Arrival {
 export type Order = 'go' | 'kill' | 'stop'
 
 /** An event observed from outside the service. */
-export type Happening =
+type Happening =
   | { readonly kind: 'accepted'; readonly job: string; readonly name: string; readonly tries: number }
   | { readonly kind: 'cancel'; readonly job: string; readonly status: number; readonly code: string | null }
   | { readonly kind: 'answer'; readonly method: string; readonly status: number; readonly code: string | null }
@@ -33,7 +33,7 @@ export type Happening =
   | { readonly kind: 'status'; readonly job: string; readonly from: string | null; readonly to: string }
 
 /** `at`: milliseconds since the epoch. */
-export type Entry = { readonly at: number } & Happening
+type Entry = { readonly at: number } & Happening
 
 export interface History {
   readonly entries: readonly Entry[]

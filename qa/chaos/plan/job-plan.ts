@@ -20,7 +20,7 @@ export interface JobPlan {
   readonly cancelAfterMs: number | null
 }
 
-export interface JobPlanInput {
+interface JobPlanInput {
   readonly name: string
   readonly project: number
   readonly pages: ReadonlyMap<string, string>

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import type { History } from '../history/history.ts'
 
-export interface ProcessInput {
+interface ProcessInput {
   /** Name of the process in the history. */
   readonly name: string
   /** Arguments for the Node executable: Node options, the script and its arguments. */

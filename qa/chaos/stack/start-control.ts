@@ -8,12 +8,12 @@ export type Memory = z.infer<typeof Memory>
 
 const Ready = z.object({ worker: z.string(), pid: z.number() })
 
-export interface Control {
+interface Control {
   readonly url: string
   close(): Promise<void>
 }
 
-export interface ControlInput {
+interface ControlInput {
   /**
    * Decides whether a worker continues, exits or pauses at a point. The run waits for the decision.
    */

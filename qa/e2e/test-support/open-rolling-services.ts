@@ -9,7 +9,7 @@ import { findFreePort, makeDatabaseDir, promptModelScript, startGitHost, startMe
 import { expect, onTestFinished, vi } from 'vitest'
 
 export const PROCESSES = ['api-1', 'api-2', 'worker-1', 'worker-2'] as const
-export type ProcessName = (typeof PROCESSES)[number]
+type ProcessName = (typeof PROCESSES)[number]
 type Secrets = Readonly<Record<string, string>>
 
 export interface Reply {

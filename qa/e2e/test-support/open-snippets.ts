@@ -8,7 +8,7 @@ import { readSnippets } from './read-snippets.ts'
 const ROOT = path.resolve(import.meta.dirname, '../../..')
 
 /** A running command and its output so far. */
-export interface Running {
+interface Running {
   readonly output: () => string
   /** Rejects if the command fails. */
   readonly ended: Promise<string>

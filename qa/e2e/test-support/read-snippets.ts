@@ -1,5 +1,5 @@
 /** A code block of a Markdown page. */
-export interface Snippet {
+interface Snippet {
   /** The heading above it. */
   readonly section: string
   readonly language: string

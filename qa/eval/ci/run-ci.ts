@@ -10,7 +10,7 @@ import type { Solution, Task } from '../task/read-tasks.ts'
 import { applySteps } from '../task/steps.ts'
 import { buildReplay, type ToolCall } from './build-replay.ts'
 
-export interface CiOptions {
+interface CiOptions {
   readonly tasks: readonly Task[]
   /** Selects a task's answers. Default: all. */
   readonly wants?: (solution: Solution) => boolean
@@ -21,7 +21,7 @@ export interface CiOptions {
 }
 
 /** The result of one replay of a task. */
-export interface Replay {
+interface Replay {
   readonly task: string
   /** `gold` or the mistake. */
   readonly how: string

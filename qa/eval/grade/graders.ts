@@ -26,7 +26,7 @@ export interface Attempt {
 }
 
 /** The reference for grading an attempt. */
-export interface GradeContext {
+interface GradeContext {
   readonly base: Tree
   readonly gold: Tree
   /** The task's sources, at the commit that the model reads. */

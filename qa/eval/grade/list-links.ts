@@ -1,7 +1,7 @@
 import { type Tree, toPlain } from '../task/steps.ts'
 import { toPage } from './read-navigation.ts'
 
-export interface Link {
+interface Link {
   /** Path of the page with the link. */
   readonly from: string
   /** The target as written. */

@@ -2,7 +2,7 @@ import { CallError } from '../../read-yaml.ts'
 import { toPercent } from './format-report.ts'
 import { type Results, scoreTasks, sumCost, toMean } from './results.ts'
 
-export interface Comparison {
+interface Comparison {
   readonly tasks: number
   readonly rateA: number
   readonly rateB: number

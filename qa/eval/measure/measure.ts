@@ -29,7 +29,7 @@ export interface MeasureCall {
   readonly report: string | null
 }
 
-export interface MeasureDeps extends Pick<RepositoriesOptions, 'coldBuild' | 'credential'> {
+interface MeasureDeps extends Pick<RepositoriesOptions, 'coldBuild' | 'credential'> {
   readonly model: Model
   readonly say: (line: string) => void
 }
@@ -151,7 +151,7 @@ function toStart(call: MeasureCall, tasks: readonly Task[], model: string): Resu
 }
 
 /** Returns a short hash of all data that determines an attempt's grade. */
-export function hashTask({ repository, before, prompt, earlier, policy, sources, graders, gold }: Task): string {
+function hashTask({ repository, before, prompt, earlier, policy, sources, graders, gold }: Task): string {
   const site = 'site' in repository ? [...readSite(repository.site)].sort() : []
   const history = sources.map((source) => source.commits.map(({ files, ...commit }) => [commit, ...files]))
   const parts = [repository, site, before, prompt, earlier, policy, history, graders, gold.steps]

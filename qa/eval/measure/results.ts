@@ -59,7 +59,7 @@ export async function saveResults(file: string, results: Results): Promise<void>
   await rename(`${file}.part`, file)
 }
 
-export interface TaskScore {
+interface TaskScore {
   readonly task: MeasuredTask
   readonly attempts: readonly MeasuredAttempt[]
   /** Share of attempts that passed. */

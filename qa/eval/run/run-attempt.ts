@@ -32,7 +32,7 @@ export interface AttemptDeps {
   readonly knownSecrets?: readonly string[]
 }
 
-export interface AttemptReport {
+interface AttemptReport {
   readonly attempt: Attempt
   readonly base: Tree
   readonly usage: Usage

@@ -111,7 +111,7 @@ const TaskFile = z
 type TaskFile = z.infer<typeof TaskFile>
 
 /** The values passed to `finish` at the end of an attempt. */
-export interface Ending {
+interface Ending {
   readonly outcome: Outcome
   readonly title?: string
   readonly body?: string
@@ -128,7 +128,7 @@ export interface Solution {
 }
 
 /** A repository that the model may read, besides the documentation. */
-export interface TaskSource {
+interface TaskSource {
   readonly name: string
   readonly visibility: 'private' | 'public'
   readonly paths: readonly string[]

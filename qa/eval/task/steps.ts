@@ -22,7 +22,7 @@ export const Step = z.discriminatedUnion('do', [
 export type Step = z.infer<typeof Step>
 
 /** Thrown if a step does not match the tree, which is an error in the task. */
-export class StepError extends Error {
+class StepError extends Error {
   constructor(message: string) {
     super(message)
     this.name = 'StepError'

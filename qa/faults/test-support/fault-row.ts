@@ -95,7 +95,7 @@ const Area = z.strictObject({
   rows: z.array(FaultRow),
 })
 
-export interface FaultArea {
+interface FaultArea {
   /** Name of the file, such as `git-push`. */
   readonly name: string
   readonly heading: string

@@ -15,7 +15,7 @@ interface Panel {
   readonly targets: readonly { readonly expr: string; readonly legendFormat: string }[]
 }
 
-export interface DrawnDashboard {
+interface DrawnDashboard {
   readonly html: string
   /** Queries that return no series. */
   readonly empty: readonly string[]

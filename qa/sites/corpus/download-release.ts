@@ -14,7 +14,7 @@ export class DownloadError extends Error {
 }
 
 /** A package of a corpus. `id` is the name of its folder in the cache. */
-export type DownloadRecord = Pick<SiteRecord, 'id' | 'source' | 'package'>
+type DownloadRecord = Pick<SiteRecord, 'id' | 'source' | 'package'>
 
 const TIMEOUT_MS = 600_000
 const MAX_SOURCES = 16 * 1024 * 1024

@@ -9,7 +9,7 @@ import type { SiteRecord, SiteRelease } from './read-sites.ts'
 
 const run = promisify(execFile)
 
-export interface OpenedSite {
+interface OpenedSite {
   /** Folder of a bare Git repository with one commit per release. */
   readonly folder: string
   /** One commit per release, oldest first. */

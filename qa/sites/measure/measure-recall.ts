@@ -19,7 +19,7 @@ export interface RecallRow {
   readonly missed: readonly string[]
 }
 
-export interface RecallInput {
+interface RecallInput {
   readonly site: DocSite
   readonly workspace: TreeWorkspace
   readonly checker: Checker

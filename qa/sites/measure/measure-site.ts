@@ -13,7 +13,7 @@ import { measureRecall, type RecallRow } from './measure-recall.ts'
 import { measureReleases, type ReleaseReport } from './measure-releases.ts'
 import { measureTree, type TreeReport } from './measure-tree.ts'
 
-export interface SiteInput {
+interface SiteInput {
   readonly id: string
   /** Folder of a Git repository. */
   readonly folder: string

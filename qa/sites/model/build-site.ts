@@ -156,7 +156,7 @@ export function buildSite(tree: SiteTree, layout: SiteLayout, like?: DocSite): D
 
 const MOUNTS = new WeakMap<DocSite, readonly string[]>()
 
-export function isBelow(path: string, folder: string): boolean {
+function isBelow(path: string, folder: string): boolean {
   return folder === '' || path.startsWith(`${folder}/`)
 }
 

@@ -2,7 +2,7 @@ import type { DocSite } from '../model/doc-site.ts'
 import { type PageHeading, reduceId } from '../model/read-page.ts'
 import type { Fault } from './fault.ts'
 
-export interface HeadingChange {
+interface HeadingChange {
   readonly before: DocSite
   readonly after: DocSite
   readonly page: string

@@ -1,4 +1,4 @@
-export interface Tokens {
+interface Tokens {
   /** Runs of characters that can be in a path or an address. */
   readonly words: readonly string[]
   /** Everything between them, in order. */

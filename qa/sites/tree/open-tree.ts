@@ -1,7 +1,7 @@
 import type { GitEntry, GitObjects } from '../../check-history/open-objects.ts'
 import type { SiteTree } from './site-tree.ts'
 
-export interface OpenTree extends SiteTree {
+interface OpenTree extends SiteTree {
   readonly entries: readonly GitEntry[]
 }
 

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { waitUntilListening } from '@corrigenda/testkit'
 import { onTestFinished } from 'vitest'
 
-export interface TestServer {
+interface TestServer {
   readonly port: number
   readonly pid: number
   kill(signal?: NodeJS.Signals): Promise<void>

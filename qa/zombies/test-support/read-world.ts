@@ -1,7 +1,7 @@
 import { FULL, type TestService } from '@corrigenda/worker/internal/e2e/test-support/open-test-service'
 
 /** A job's state on the Git host. */
-export interface HostState {
+interface HostState {
   /** Branches whose name contains the job id, each with its tip. */
   readonly branches: readonly string[]
   readonly pulls: readonly {
@@ -14,7 +14,7 @@ export interface HostState {
 }
 
 /** The complete state of one job in the database and on the Git host. */
-export interface World extends HostState {
+interface World extends HostState {
   readonly job: Readonly<Record<string, unknown>>
   readonly events: readonly { seq: number; type: string }[]
   readonly runs: readonly unknown[]

@@ -7,7 +7,7 @@ import { GroupsClaimError, readGroups } from './read-groups.ts'
 type CallbackRequest = Request | undefined
 
 /** Gives users who sign in with the OpenID Connect provider the rights of their groups. */
-export interface GroupSignIn {
+interface GroupSignIn {
   /**
    * Reads the groups from the user's claims.
    * @returns the error code that rejects the sign-in, or null

@@ -4,7 +4,7 @@ import { findClaim } from './read-groups.ts'
 const TIMEOUT_MS = 10_000
 
 /** The claims about a user, in the form that the sign-in library expects. */
-export interface OidcProfile extends Record<string, unknown> {
+interface OidcProfile extends Record<string, unknown> {
   readonly id: string
   readonly sub: string
   readonly emailVerified: boolean

@@ -12,7 +12,7 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /** Runs work that hashes a password. An IP address has one at a time, so that it cannot delay others. */
-export type LimitPasswordWork = <T>(address: string, work: () => Promise<T>) => Promise<T>
+type LimitPasswordWork = <T>(address: string, work: () => Promise<T>) => Promise<T>
 
 /** Limits the work of this process to two hashes at a time. */
 export function limitPasswordWork(): LimitPasswordWork {

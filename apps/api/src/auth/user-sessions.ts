@@ -11,7 +11,7 @@ export interface Exchange {
   readonly reply: FastifyReply
 }
 
-export interface ProviderStart {
+interface ProviderStart {
   readonly provider: ProviderName
   /** Path on this service to redirect the browser to after sign-in. */
   readonly next: string

@@ -19,7 +19,7 @@ export interface EventText {
  */
 export type ReaderIdentity = KeyReaderIdentity | ProjectSession
 
-export interface KeyReaderIdentity {
+interface KeyReaderIdentity {
   readonly keyId: string
   /** End of the job token that was presented instead of the key, as Unix time in seconds, or null. */
   readonly expiresAt: number | null

@@ -39,7 +39,7 @@ export class TooManyRequestsError extends Error {
 }
 
 /** An API key, the tokens of one of its jobs, or a user. */
-export interface LimitedCaller {
+interface LimitedCaller {
   readonly id: string
   readonly kind: 'key' | 'token' | 'user'
 }

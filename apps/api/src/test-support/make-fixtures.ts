@@ -9,7 +9,7 @@ import { createSavedPrompt } from '@corrigenda/core/saved-prompts'
 import { createWebhook, sendTestEvent } from '@corrigenda/core/webhooks'
 import type { openUsersApi } from './open-users-api.ts'
 
-export type UsersApi = Awaited<ReturnType<typeof openUsersApi>>
+type UsersApi = Awaited<ReturnType<typeof openUsersApi>>
 
 /** Creates the objects in the test's project that endpoint paths refer to. */
 /** @param memberId id of the user who creates the keys; null for keys created on the command line */

@@ -1,6 +1,6 @@
 import http from 'node:http'
 
-export interface StreamEvent {
+interface StreamEvent {
   readonly id: number
   readonly event: string
   readonly data: { seq: number; type: string; createdAt: string; data: Record<string, unknown> }

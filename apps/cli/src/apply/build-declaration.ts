@@ -15,7 +15,7 @@ type ProjectRow = Awaited<ReturnType<typeof listProjects>>[number]
 const DAY_MS = 86_400_000
 
 /** Returns references for the secrets of a project, and collects their names. */
-export type NameSecret = (...parts: readonly string[]) => { readonly env: string }
+type NameSecret = (...parts: readonly string[]) => { readonly env: string }
 
 /**
  * Returns the declaration of a project. Secrets are references, and settings with their default

@@ -42,7 +42,6 @@ const DeclaredSource = ProjectSource.extend({
   /** Null: no token of its own. Omitted: not managed. */
   token: SecretReference.nullable().optional(),
 })
-export type DeclaredSource = z.infer<typeof DeclaredSource>
 
 const DeclaredKey = z.strictObject({
   name: z.string().trim().min(1).max(100),

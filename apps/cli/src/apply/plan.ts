@@ -11,7 +11,7 @@ export interface FieldChange {
 }
 
 /** A secret that a step has created. */
-export interface IssuedSecret {
+interface IssuedSecret {
   readonly project: string
   readonly subject: string
   readonly secret: string
@@ -25,7 +25,7 @@ export interface ApplyResult {
   readonly ids: Map<ProjectPlan, string>
 }
 
-export interface StepTarget {
+interface StepTarget {
   readonly access: DatabaseAccess
   readonly projectId: string
 }

@@ -3,7 +3,7 @@ import { mkdir, open, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { SecretOutput } from './declaration.ts'
 
-export interface SecretStore {
+interface SecretStore {
   save(secret: string): Promise<void>
   /** Removes what is left if no secret was saved. */
   close(): Promise<void>

@@ -8,7 +8,7 @@ export interface CompatTarget {
   readonly projectId: string
 }
 
-export interface Answer {
+interface Answer {
   readonly status: number
   readonly type: string
   readonly headers: Headers

@@ -26,7 +26,7 @@ export async function findSecret(stateDir: string): Promise<string | null> {
 
 /** State of the demo's local Git host, kept between starts so that links stay valid. */
 const DemoHost = z.object({ port: z.number().int(), token: z.string(), authority: z.string() })
-export type DemoHost = z.infer<typeof DemoHost>
+type DemoHost = z.infer<typeof DemoHost>
 
 export async function findDemoHost(stateDir: string): Promise<DemoHost | null> {
   const text = await findText(path.join(stateDir, 'git-host.json'))

@@ -4,7 +4,7 @@ import { checkConnection, reportConnected, reportUnreachable } from './connectio
 /** Time in ms after which a request without a response is a reason to check the connection. */
 const SLOW_MS = 3_000
 
-export interface RequestOptions {
+interface RequestOptions {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Sent as JSON. */
   readonly body?: unknown

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import './block.css'
 
-export interface BlockProps {
+interface BlockProps {
   readonly title: string
   readonly description?: ReactNode
   readonly actions?: ReactNode

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import './field.css'
 
-export interface CheckboxProps {
+interface CheckboxProps {
   readonly label: ReactNode
   readonly name?: string
   readonly checked: boolean

@@ -1,7 +1,7 @@
 import { CopyButton } from './copy-button.tsx'
 import './code-block.css'
 
-export interface CodeBlockProps {
+interface CodeBlockProps {
   readonly code: string
   /** Accessible name, such as "Command that creates a job". */
   readonly label: string

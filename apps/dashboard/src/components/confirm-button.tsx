@@ -3,7 +3,7 @@ import { useAction } from '../api/use-action.ts'
 import { Button } from './button.tsx'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 
-export interface ConfirmButtonProps {
+interface ConfirmButtonProps {
   /** Button label. */
   readonly label: string
   /** Label for screen readers, if the visible one does not name the object. */

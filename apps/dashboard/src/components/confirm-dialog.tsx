@@ -3,7 +3,7 @@ import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { ErrorNote } from './error-note.tsx'
 
-export interface ConfirmDialogProps {
+interface ConfirmDialogProps {
   readonly open: boolean
   readonly title: string
   /** Description of the consequences. */

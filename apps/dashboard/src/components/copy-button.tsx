@@ -5,7 +5,7 @@ import { copyText } from './copy-text.ts'
 
 const CONFIRMED_MS = 2_000
 
-export interface CopyButtonProps {
+interface CopyButtonProps {
   readonly text: string
   /** Accessible name, such as "Copy key". */
   readonly label?: string

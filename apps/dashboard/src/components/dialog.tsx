@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import './dialog.css'
 
-export interface DialogProps {
+interface DialogProps {
   readonly open: boolean
   /**
    * Called when the user presses Escape, clicks outside the dialog or clicks the close button. The

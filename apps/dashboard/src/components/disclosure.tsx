@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { Icon } from './icon.tsx'
 import './disclosure.css'
 
-export interface DisclosureProps {
+interface DisclosureProps {
   readonly title: ReactNode
   /** Text next to the title, truncated if it does not fit. */
   readonly detail?: string

@@ -2,7 +2,7 @@ import { toSentence } from '../api/to-sentence.ts'
 import { Icon } from './icon.tsx'
 import './error-note.css'
 
-export interface ErrorNoteProps {
+interface ErrorNoteProps {
   /** Any thrown value, or a message. */
   readonly error: unknown
   readonly onRetry?: (() => void) | undefined

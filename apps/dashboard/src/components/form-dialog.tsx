@@ -4,7 +4,7 @@ import { Dialog } from './dialog.tsx'
 import { ErrorNote } from './error-note.tsx'
 import { readForm } from './read-form.ts'
 
-export interface FormDialogProps {
+interface FormDialogProps {
   readonly title: string
   readonly description?: ReactNode
   /** Label of the submit button. */

@@ -13,7 +13,7 @@ export interface MenuEntry {
   readonly disabled?: boolean
 }
 
-export interface MenuProps {
+interface MenuProps {
   readonly trigger: ReactElement
   readonly entries: readonly MenuEntry[]
   /** The edge of the button with which the menu is aligned. Default: `end`. */

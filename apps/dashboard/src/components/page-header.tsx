@@ -2,7 +2,7 @@ import { type ReactNode, useEffect } from 'react'
 import { useAnnounce } from './announcer.tsx'
 import './page-header.css'
 
-export interface PageHeaderProps {
+interface PageHeaderProps {
   readonly title: string
   /** Content next to the title, such as a badge. */
   readonly aside?: ReactNode

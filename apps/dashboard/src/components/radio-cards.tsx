@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import './radio-cards.css'
 
-export interface RadioCardsProps<Value extends string> {
+interface RadioCardsProps<Value extends string> {
   readonly label: string
   readonly options: readonly { readonly value: Value; readonly title: string; readonly description: string }[]
   readonly value: Value

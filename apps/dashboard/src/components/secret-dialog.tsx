@@ -5,7 +5,7 @@ import { Dialog } from './dialog.tsx'
 import { Field } from './field.tsx'
 import './secret-dialog.css'
 
-export interface SecretDialogProps {
+interface SecretDialogProps {
   readonly title: string
   /** Label of the field with the secret. */
   readonly label: string

@@ -1,7 +1,7 @@
 import { type ReactNode, type SelectHTMLAttributes, useId } from 'react'
 import { FieldFrame, toDescription } from './field.tsx'
 
-export interface SelectProps extends Omit<SelectHTMLAttributes<HTMLSelectElement>, 'id' | 'onChange'> {
+interface SelectProps extends Omit<SelectHTMLAttributes<HTMLSelectElement>, 'id' | 'onChange'> {
   readonly label: string
   readonly options: readonly { readonly value: string; readonly label: string }[]
   readonly onValue: (value: string) => void

@@ -4,7 +4,7 @@ import { Field, type FieldProps } from './field.tsx'
 /** Pause in ms after which a value is reported, or after which a value that was not used is removed. */
 const PAUSE_MS = 500
 
-export interface SettledFieldProps extends Omit<FieldProps, 'value' | 'onChange' | 'ref'> {
+interface SettledFieldProps extends Omit<FieldProps, 'value' | 'onChange' | 'ref'> {
   readonly value: string
   /** Returns false for a value that is not complete, which is not reported. */
   readonly accepts?: (text: string) => boolean

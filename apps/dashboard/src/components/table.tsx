@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import './table.css'
 
-export interface ColumnHeader {
+interface ColumnHeader {
   readonly title: string
   /** Content of the header instead of the title, such as a checkbox. */
   readonly header?: ReactNode
@@ -40,7 +40,7 @@ export function Cells<Row>({ columns, row }: { columns: readonly Column<Row>[]; 
   ))
 }
 
-export interface TableProps {
+interface TableProps {
   /** Accessible name of the table. */
   readonly label: string
   readonly columns: readonly ColumnHeader[]

@@ -2,7 +2,7 @@ import { Tabs as Base } from '@base-ui/react/tabs'
 import type { ReactNode } from 'react'
 import './tabs.css'
 
-export interface TabsProps<Id extends string> {
+interface TabsProps<Id extends string> {
   readonly label: string
   readonly value: Id
   readonly onValue: (value: Id) => void

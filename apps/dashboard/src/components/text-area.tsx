@@ -2,7 +2,7 @@ import { type ReactNode, type Ref, type TextareaHTMLAttributes, useId } from 're
 import { FieldFrame, toDescription } from './field.tsx'
 import { useFieldProblem } from './use-field-problem.ts'
 
-export interface TextAreaProps extends Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'id'> {
+interface TextAreaProps extends Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'id'> {
   readonly label: string
   readonly hint?: ReactNode
   readonly error?: string | null | undefined

@@ -4,7 +4,7 @@
  */
 const PREFIX = 'corrigenda-draft:'
 
-export interface DraftKey {
+interface DraftKey {
   readonly userId: string
   /** Id of the project, and what is drafted in it, such as `new-job`. */
   readonly projectId: string

@@ -5,7 +5,7 @@ import { sessionQuery } from '../api/session.ts'
 import { useProject, useProjectId } from './use-project.ts'
 import './example-prompts.css'
 
-export interface ExamplePromptsProps {
+interface ExamplePromptsProps {
   readonly title?: string
   /** Called with the chosen prompt. Default: opens New job with it. */
   readonly onChoose?: ((prompt: string) => void) | undefined

@@ -13,7 +13,7 @@ import { OtherSignIns } from './other-sign-ins.tsx'
 export const asksForSignIn = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'fresh_sign_in_required'
 
-export interface FreshSignInDialogProps {
+interface FreshSignInDialogProps {
   /** Called after the user has reauthenticated. */
   readonly onConfirmed: () => void
   readonly onClose: () => void

@@ -19,7 +19,7 @@ const PROJECT_PAGES = [
   isForOwners?: boolean
 }[]
 
-export interface ProjectPage {
+interface ProjectPage {
   readonly to: (typeof PROJECT_PAGES)[number]['to']
   readonly label: string
   readonly icon: IconName

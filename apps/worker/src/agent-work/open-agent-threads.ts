@@ -28,7 +28,7 @@ export class UnreadableContentError extends Error {
  */
 export type RunAgentWork = (task: AgentTask, host: AgentHost, signal: AbortSignal) => Promise<AgentWork>
 
-export interface AgentThreads {
+interface AgentThreads {
   readonly run: RunAgentWork
   /** Ends the threads. Their runs fail. */
   close(): Promise<void>

@@ -11,7 +11,7 @@ import type { RunPolicyFile } from '@corrigenda/contracts'
 import type { RunSettings } from '@corrigenda/core/projects'
 
 /** Policy input from the repository. */
-export interface RepositoryFacts {
+interface RepositoryFacts {
   /** The repository's policy files, which can only narrow the policy. */
   readonly files: readonly RunPolicyFile[]
   readonly locales: Locales

@@ -11,7 +11,7 @@ import { buildProjectCredentials } from '../git-host/project-credentials.ts'
 import { listSecrets, type WorkerConfig } from './config.ts'
 
 /** Limits on calls to the Git host. The adapter has a default for each. */
-export type GitHostLimits = Omit<GitHubSettings, 'apiUrl' | 'apiUrlHost' | 'version'>
+type GitHostLimits = Omit<GitHubSettings, 'apiUrl' | 'apiUrlHost' | 'version'>
 
 /** Builds the adapters for all Git hosts. Adapters are selected only here. */
 export function buildGitHosts({ github }: Pick<WorkerConfig, 'github'>, limits: GitHostLimits = {}): GitHosts {

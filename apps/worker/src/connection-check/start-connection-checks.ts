@@ -15,7 +15,7 @@ import { forProject } from '../git-host/git-access.ts'
 import { checkConnection, listSteps } from './check-connection.ts'
 import type { CheckDeps } from './connection-check-context.ts'
 
-export interface ConnectionChecksDeps extends CheckDeps, Pick<Database, 'prisma'> {
+interface ConnectionChecksDeps extends CheckDeps, Pick<Database, 'prisma'> {
   /** Name of this process in leases. */
   readonly owner: string
   /** Aborts when the process shuts down. */

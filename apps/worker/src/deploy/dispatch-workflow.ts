@@ -98,7 +98,7 @@ const Declares = z.object({
  * dispatch with an undeclared input. Empty if the file cannot be read: the dispatch that follows
  * reports the error.
  */
-export async function listInputs(
+async function listInputs(
   workflows: Workflows,
   input: { workflow: string; ref: string },
 ): Promise<ReadonlySet<string>> {

@@ -14,7 +14,7 @@ import type { WorkerConfig } from '../config/config.ts'
 import { makeRoundTrip, type RoundTrip } from './make-round-trip.ts'
 
 /** One finding about a model. `problem` means that jobs will fail. */
-export interface ModelFinding {
+interface ModelFinding {
   readonly subject: string
   readonly state: 'ok' | 'warning' | 'problem'
   readonly text: string

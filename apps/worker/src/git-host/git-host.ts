@@ -127,7 +127,7 @@ export interface FolderFile {
   readonly bytes: Uint8Array
 }
 
-export interface FileList {
+interface FileList {
   readonly paths: readonly string[]
   /** True if the host listed only some of the files (GitHub: about 100,000 files and folders). */
   readonly hasMore: boolean
@@ -138,7 +138,7 @@ export interface Identity {
   readonly email: string
 }
 
-export interface BranchTip {
+interface BranchTip {
   readonly commit: string
   readonly message: string
   readonly parents: readonly string[]
@@ -163,7 +163,7 @@ export interface Commit {
   readonly firstParent: string | null
 }
 
-export interface PullRequestRange {
+interface PullRequestRange {
   readonly title: string
   /** Branch that the pull request merges into. */
   readonly baseBranch: string
@@ -174,7 +174,7 @@ export interface PullRequestRange {
   readonly fork: Fork | null
 }
 
-export interface Fork {
+interface Fork {
   /** Path such as `owner/name`; null if the fork was deleted. */
   readonly path: string | null
 }
@@ -209,7 +209,7 @@ export interface PullRequest {
   readonly hasReviewers: boolean
 }
 
-export interface NewPullRequest {
+interface NewPullRequest {
   readonly branch: string
   readonly base: string
   readonly title: string

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { GitHostError } from './git-host-error.ts'
 
-export interface CallContext {
+interface CallContext {
   /** Completes "could not …" in the error. */
   readonly what: string
   /** The host or repository named in the error. */

@@ -11,7 +11,7 @@ import { hideInLog, type Log } from '@corrigenda/core/runtime'
 import { type CredentialSource, type Credentials, CredentialsError, type SourceCredentialOwner } from './credentials.ts'
 import type { GitHosts } from './git-host.ts'
 
-export interface ProjectCredentialsDeps extends Pick<Database, 'prisma'> {
+interface ProjectCredentialsDeps extends Pick<Database, 'prisma'> {
   /** Decrypts the credentials in the database (see `toSealingKeys`). */
   readonly credentialKey: SealingKey
   readonly log: Log

@@ -3,7 +3,7 @@ import type { Database } from '@corrigenda/core/db'
 import type { Log } from '@corrigenda/core/runtime'
 import { type Heartbeat, recordHeartbeat, removeWorker } from '@corrigenda/core/workers'
 
-export interface HeartbeatDeps extends Pick<Database, 'prisma'> {
+interface HeartbeatDeps extends Pick<Database, 'prisma'> {
   readonly log: Log
   /** Milliseconds between heartbeats. Overridden only in tests. */
   readonly everyMs?: number

@@ -118,7 +118,7 @@ const askNameServers: LookUp = async (hostname, signal) => {
 }
 
 /** Reason why an outbound request did not receive a response. */
-export type OutboundErrorCode =
+type OutboundErrorCode =
   /** The URL is invalid, contains credentials, or is neither https nor http to an allowed host. */
   | 'bad_url'
   /** The host is, or resolves to, an address that is neither public nor allowed. */

@@ -2,7 +2,7 @@ import type { Requester } from '@corrigenda/core/runs'
 import { disarmPlain, redactSecrets, removeHidden, shorten, toOneLine, wrapWords } from '@corrigenda/git/text'
 import type { CommitIdentity } from '../git-host/credentials.ts'
 
-export interface CommitMessageInput {
+interface CommitMessageInput {
   /** Subject of the commit: the title of the pull request. */
   readonly title: string
   /** The model's description. May be empty. */
@@ -39,7 +39,7 @@ export function buildCommitMessage(input: CommitMessageInput): string {
 const toTrailer = (key: string, { name, email }: CommitIdentity): string =>
   `${key}: ${toOneLine(name)} <${toOneLine(email)}>`
 
-export interface CoAuthorRules {
+interface CoAuthorRules {
   /** `host` or `host:port` of the repository. */
   readonly host: string
   /** The commit's author, who is not also a co-author. */

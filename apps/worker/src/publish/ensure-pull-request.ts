@@ -4,7 +4,7 @@ import type { GitHost, PullRequest } from '../git-host/git-host.ts'
 import { GitHostError, toReason } from '../git-host/git-host-error.ts'
 import { pause } from '../git-host/pause.ts'
 
-export interface EnsurePullRequestDeps {
+interface EnsurePullRequestDeps {
   readonly gitHost: GitHost
   readonly log: Log
   /** Delay before the second attempt in ms, doubled for each subsequent attempt; default 1000. */
@@ -23,7 +23,7 @@ export interface EnsurePullRequestInput extends PullRequestSettings {
   readonly signal: AbortSignal
 }
 
-export interface PullRequestReady {
+interface PullRequestReady {
   readonly kind: 'ready'
   readonly number: number
   readonly url: string
@@ -36,7 +36,7 @@ export interface PullRequestReady {
   readonly created: boolean
 }
 
-export interface PullRequestRefused {
+interface PullRequestRefused {
   readonly kind: 'refused'
   /**
    * `no_commits`: the branch has no commits that are missing from the base. `head_mismatch`: the

@@ -8,7 +8,7 @@ import { type GitAccess, withToken } from '../git-host/git-access.ts'
  * A branch created by this service. It is removed only if it points to exactly this commit, because
  * later commits are not from this service.
  */
-export interface OwnBranch {
+interface OwnBranch {
   readonly branch: string
   /** 40 hex digits. */
   readonly commit: string

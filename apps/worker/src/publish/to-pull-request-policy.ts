@@ -4,7 +4,7 @@ import type { PullRequestSettings } from '@corrigenda/core/runs'
 import { disarmPlain, toOneLine } from '@corrigenda/git/text'
 
 /** A run's pull request settings from the job, the project and the repository. */
-export interface PullRequestPolicy {
+interface PullRequestPolicy {
   /** At most 15 reviewers. */
   readonly settings: PullRequestSettings
   /** The caller's title; null to use the agent's title, formatted with `titlePattern`. */

@@ -15,7 +15,7 @@ import { forProject, type GitAccess, openWithBestAccess, toAllowedRepository } f
 import { GitHostError } from '../git-host/git-host-error.ts'
 import { removeBranch } from '../publish/remove-branch.ts'
 
-export interface TrackingDeps extends GitAccess, Pick<Database, 'prisma'> {
+interface TrackingDeps extends GitAccess, Pick<Database, 'prisma'> {
   readonly log: Log
 }
 

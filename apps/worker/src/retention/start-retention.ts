@@ -4,7 +4,7 @@ import { type Polling, pollUntilStopped } from '@corrigenda/core/leases'
 import { type RetentionPeriods, removeDeletedProjects, removeExpired } from '@corrigenda/core/retention'
 import type { Log } from '@corrigenda/core/runtime'
 
-export interface RetentionDeps extends Pick<Database, 'prisma'> {
+interface RetentionDeps extends Pick<Database, 'prisma'> {
   readonly log: Log
   readonly shutdown: AbortSignal
   /** Interval between two polls that found nothing to remove. */

@@ -12,7 +12,7 @@ import type { PreparedRun } from './prepare-run.ts'
 import type { RepositoryDeps } from './prepare-sources.ts'
 
 /** A pull request's changes relative to its base. */
-export interface BranchChanges {
+interface BranchChanges {
   readonly baseCommit: string
   readonly files: readonly ChangedFile[]
 }
@@ -51,7 +51,7 @@ export async function listBranchChanges(
   }
 }
 
-export interface OpenedChange extends AsyncDisposable {
+interface OpenedChange extends AsyncDisposable {
   readonly change: WholeChange
 }
 

@@ -66,7 +66,7 @@ export async function pinSources(
 }
 
 /** Sources that a run has opened. */
-export interface OpenedSources extends AsyncDisposable {
+interface OpenedSources extends AsyncDisposable {
   readonly sources: readonly AgentSource[]
 }
 

@@ -27,9 +27,7 @@ export interface AgentPhaseDeps extends RepositoryDeps, PrepareAgentDeps, Descri
  * Result of the agent phase: a change to publish, frozen in Postgres, or an ending without a
  * change.
  */
-export type AgentPhase =
-  | { readonly kind: 'frozen'; readonly publish: FrozenPublish; readonly built: BuiltCommit }
-  | RunEnding
+type AgentPhase = { readonly kind: 'frozen'; readonly publish: FrozenPublish; readonly built: BuiltCommit } | RunEnding
 
 /**
  * Runs the nondeterministic part of a run, in which the model edits the work tree. Every turn is

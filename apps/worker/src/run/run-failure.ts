@@ -1,7 +1,7 @@
 import type { CheckResult, FailureCode, FileChange } from '@corrigenda/contracts'
 import type { RunOutcome } from '@corrigenda/core/runs'
 
-export interface PartialChanges {
+interface PartialChanges {
   readonly baseCommit: string
   readonly files: readonly FileChange[]
 }

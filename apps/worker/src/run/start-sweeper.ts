@@ -1,7 +1,7 @@
 import { type Polling, pollUntilStopped } from '@corrigenda/core/leases'
 import { type SweepDeps, sweepRuns } from '@corrigenda/core/runs'
 
-export interface SweeperOptions {
+interface SweeperOptions {
   /** Interval between two sweeps. */
   readonly seconds: number
   /** False if no run can need a sweep. */

@@ -1,7 +1,7 @@
 import { findSpan, runInSpan, type Span } from '@corrigenda/core/tracing'
 import type { AgentHost } from '../agent-work/do-agent-work.ts'
 
-export interface TracedAgent {
+interface TracedAgent {
   readonly host: AgentHost
   /** Ends the open spans. */
   end(): void

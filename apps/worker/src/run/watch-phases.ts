@@ -3,7 +3,7 @@ import type { Log } from '@corrigenda/core/runtime'
 import type { OnPoint, RunPoint } from './run-point.ts'
 
 /** Parts of an attempt, as an operator would time them. */
-export type TimedPhase = 'preparing' | 'editing' | 'publishing'
+type TimedPhase = 'preparing' | 'editing' | 'publishing'
 
 /** The phase that starts at a point. Null: the attempt ends. */
 const STARTS: Partial<Record<RunPoint, TimedPhase | null>> = {
@@ -15,7 +15,7 @@ const STARTS: Partial<Record<RunPoint, TimedPhase | null>> = {
   'run.finished': null,
 }
 
-export interface PhaseWatch {
+interface PhaseWatch {
   /** Called at the end of each phase of an attempt, in seconds. Not called if the lease is lost. */
   onPhase?(phase: TimedPhase, seconds: number): void
 }

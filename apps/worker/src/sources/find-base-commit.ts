@@ -11,7 +11,7 @@ const MAX_DATED_COMMITS = 2_000
 const PAGE = 100
 const DAY_MS = 86_400_000
 
-export interface FindBaseInput {
+interface FindBaseInput {
   /** The commit that is read. */
   readonly commit: string
   /** Commit, tag, branch, date or `last-job`. `^` after a revision names its first parent. */

@@ -11,7 +11,7 @@ export interface Mention {
 }
 
 /** What a prompt says about repositories. */
-export interface Mentions {
+interface Mentions {
   readonly mentions: readonly Mention[]
   /** Whether the prompt names another repository, which its numbers may belong to. */
   readonly namesOthers: boolean
@@ -98,7 +98,7 @@ function toTarget(rest: string): Omit<Mention, 'repository'> {
 }
 
 /** Numbers of pull requests that a prompt names without a repository. */
-export interface PullRequestNumbers {
+interface PullRequestNumbers {
   /** After a word such as `PR`. */
   readonly named: readonly number[]
   /** As `#12` alone. */

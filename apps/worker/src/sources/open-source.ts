@@ -19,7 +19,7 @@ import {
   type SourceDeps,
 } from './source-deps.ts'
 
-export interface OpenSourceInput {
+interface OpenSourceInput {
   readonly projectId: string
   readonly pinned: RunSource
   readonly access: SourceAccess

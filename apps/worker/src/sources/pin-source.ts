@@ -24,7 +24,7 @@ const NOT_FOLLOWED = `The prompt selects a commit that is ${WHERE}. It may be fr
 
 const RANGE_NOT_FOUND = 'range in the prompt not found; the default range is used'
 
-export interface PinSourceInput {
+interface PinSourceInput {
   readonly projectId: string
   readonly source: SelectedSource
   /** Commit and branch of the work tree, for the documentation repository. */

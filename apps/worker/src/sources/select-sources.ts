@@ -2,7 +2,7 @@ import { DOCS_SOURCE, type JobSource, type RepositoryAddress, toRepositoryAddres
 import type { StoredSource } from '@corrigenda/core/projects'
 import { findMentions, findPullRequestNumbers, type Mention } from './find-mentions.ts'
 
-export interface SelectSourcesInput {
+interface SelectSourcesInput {
   /** Sources of the project. */
   readonly sources: readonly StoredSource[]
   /** The documentation repository. */
@@ -131,7 +131,7 @@ export interface SelectedSource extends StoredSource {
 }
 
 /** Which commit is read, and where the recent changes start. */
-export interface AskedRange extends Pick<JobSource, 'ref' | 'pullRequest' | 'since'> {
+interface AskedRange extends Pick<JobSource, 'ref' | 'pullRequest' | 'since'> {
   /**
    * True if the prompt contains the range, false if the request does. A range of a prompt that does
    * not exist is ignored.

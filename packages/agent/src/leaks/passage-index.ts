@@ -32,7 +32,7 @@ export interface PassageIndex {
 }
 
 /** Length of the compared shingles. */
-export const SHINGLE = 8
+const SHINGLE = 8
 /** Minimum length of a match that neither continues another one nor is continued. */
 const MIN_ALONE = 20
 /** Minimum length of such a match if it is a line of the file. */

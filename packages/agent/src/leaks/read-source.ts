@@ -28,7 +28,7 @@ export interface Findings {
 }
 
 /** The added text in the forms that are compared. */
-export interface Added {
+interface Added {
   readonly texts: readonly AddedText[]
   readonly stream: AddedStream
   readonly index: PassageIndex

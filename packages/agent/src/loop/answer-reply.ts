@@ -9,7 +9,7 @@ import { type AssistantRow, type RunState, toCalls } from './read-state.ts'
 import { restrictReading } from './restrict-reading.ts'
 import { runTools, type ToolOutcome } from './run-tools.ts'
 
-export interface AnswerReplyInput {
+interface AnswerReplyInput {
   readonly deps: AgentDeps
   readonly tools: readonly Tool[]
   readonly state: RunState
@@ -24,7 +24,7 @@ export interface AnswerReplyInput {
   readonly signal: AbortSignal
 }
 
-export interface Answer {
+interface Answer {
   readonly content: Anthropic.ContentBlockParam[]
   readonly outcomes: readonly ToolOutcome[]
 }

@@ -14,7 +14,7 @@ import type { RunState } from './read-state.ts'
 import type { restrictReading } from './restrict-reading.ts'
 import { shortenRequests } from './shorten-requests.ts'
 
-export interface BuildConversationInput {
+interface BuildConversationInput {
   readonly deps: Pick<AgentDeps, 'policy'>
   readonly input: AgentInput
   /** What the agent may read. */

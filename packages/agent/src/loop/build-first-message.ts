@@ -10,7 +10,7 @@ export interface RepositoryFacts {
   readonly hints?: readonly string[]
 }
 
-export interface FirstMessageInput {
+interface FirstMessageInput {
   readonly prompt: string
   readonly repository: RepositoryFacts
   /** Result of `describeSites` for the base commit. */

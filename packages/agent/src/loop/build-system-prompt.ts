@@ -1,4 +1,4 @@
-export interface SystemPromptInput {
+interface SystemPromptInput {
   /** Description of the files that the agent may change. */
   readonly limits: string
   /** Paths of the instruction files quoted in the conversation. */

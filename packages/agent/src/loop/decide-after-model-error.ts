@@ -3,7 +3,7 @@ import type { AgentInput, StopCode } from './agent-input.ts'
 import { describeBudget } from './check-budget.ts'
 import { TOO_SMALL } from './describe-stop.ts'
 
-export type StepAfterModelError =
+type StepAfterModelError =
   | { readonly kind: 'defer'; readonly afterMs: number }
   | { readonly kind: 'stop'; readonly code: StopCode; readonly message: string }
   | { readonly kind: 'new_conversation'; readonly reason: string }

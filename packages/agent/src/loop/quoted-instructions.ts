@@ -13,7 +13,7 @@ const CUT = '\n[cut here]'
 const END = '\n</instruction_file>'
 
 /** An instruction file that was shown to the model. */
-export interface QuotedInstruction {
+interface QuotedInstruction {
   readonly path: string
   readonly truncated: boolean
 }

@@ -55,7 +55,7 @@ export interface RunState {
   readonly messages: readonly string[]
 }
 
-export interface ReadStateDeps {
+interface ReadStateDeps {
   readonly prices: PriceTable
   readonly toKind: (toolName: string) => ToolKind
 }
@@ -216,7 +216,7 @@ class Fold {
   }
 }
 
-export interface ToolResult {
+interface ToolResult {
   readonly text: string
   readonly isError: boolean
 }

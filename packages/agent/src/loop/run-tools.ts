@@ -13,7 +13,7 @@ export interface ToolOutcome {
   readonly isError: boolean
 }
 
-export interface RunToolsInput {
+interface RunToolsInput {
   readonly tools: readonly Tool[]
   readonly context: ToolContext
   readonly calls: readonly Anthropic.ToolUseBlock[]

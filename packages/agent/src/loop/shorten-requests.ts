@@ -44,7 +44,7 @@ const toMark = (omitted: number, length: number): string =>
 const MARK = /^\[Note from the service: (\d+) of the (\d+) characters of this text are omitted here, /m
 
 /** A text of the caller of which the model did not receive the middle. Lengths in UTF-16 units. */
-export interface Omission {
+interface Omission {
   readonly omitted: number
   readonly characters: number
 }

@@ -9,7 +9,7 @@ import type { AgentDeps } from './agent-input.ts'
 import { describeLeaks } from './describe-stop.ts'
 import { restrictReading } from './restrict-reading.ts'
 
-export interface FinishedChange {
+interface FinishedChange {
   readonly title: string | null
   readonly body: string
   readonly evidence: readonly Evidence[]
@@ -18,7 +18,7 @@ export interface FinishedChange {
 }
 
 /** The reason why a finished change must not be published. */
-export interface FinishedFault {
+interface FinishedFault {
   readonly code: 'policy_violation' | 'checks_failed' | 'source_leak'
   readonly message: string
 }

@@ -4,7 +4,7 @@ import type { ModelProvider } from './model-provider.ts'
  * Header that carries the key: `Authorization: Bearer`, `x-api-key` (common for gateways), both, or
  * none.
  */
-export type CredentialHeader = 'bearer' | 'x-api-key' | 'both' | 'none'
+type CredentialHeader = 'bearer' | 'x-api-key' | 'both' | 'none'
 
 export interface AnthropicConnection {
   /** May be empty if `credentialHeader` is `none` or `authToken` is set. */

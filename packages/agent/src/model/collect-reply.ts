@@ -26,7 +26,7 @@ export interface DraftReply {
   readonly usage: TurnUsage
 }
 
-export interface ReplyCollector {
+interface ReplyCollector {
   /** @throws ModelError if the event reports an error */
   add(event: StreamEvent): void
   /**

@@ -1,13 +1,13 @@
 import { ModelError } from './model-error.ts'
 import { type ErrorWords, readBody, toAnswerError } from './to-answer-error.ts'
 
-export interface GuardedFetch {
+interface GuardedFetch {
   readonly fetch: typeof globalThis.fetch
   /** Returns the error if the last response was not from the Messages API, otherwise null. */
   refused(): ModelError | null
 }
 
-export interface ExpectedAnswer extends ErrorWords {
+interface ExpectedAnswer extends ErrorWords {
   /** Media type of a streamed response. */
   readonly streamType: string
 }

@@ -15,7 +15,7 @@ export interface ModelReply {
   readonly failed?: TurnUsage
 }
 
-export interface CallControl {
+interface CallControl {
   readonly signal: AbortSignal
   /**
    * Time limit for this call in milliseconds, including retries and waits. Exceeding it throws

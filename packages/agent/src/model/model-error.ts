@@ -14,7 +14,7 @@ export type ModelErrorCode =
   | 'model_bad_reply'
   | 'model_deadline'
 
-export interface ModelErrorDetails {
+interface ModelErrorDetails {
   /** True if the same request may succeed when resent. */
   readonly retryable?: boolean
   /** Wait requested by the API, in milliseconds, or null if the API did not request one. */

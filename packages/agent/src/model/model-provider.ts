@@ -1,13 +1,13 @@
 import type Anthropic from '@anthropic-ai/sdk'
 
-export interface ModelTransport {
+interface ModelTransport {
   readonly fetch: typeof globalThis.fetch
   /** Maximum time until the response headers arrive, in milliseconds. */
   readonly timeoutMs: number
 }
 
 /** The part of the SDK client that is used. The platform SDKs' clients also provide it. */
-export interface ModelClient {
+interface ModelClient {
   readonly messages: Pick<Anthropic['messages'], 'create'>
 }
 

@@ -4,7 +4,7 @@ import type { Platform } from './platform.ts'
 type Env = Readonly<Record<string, string | undefined>>
 
 /** The parsed settings that define where models are hosted. */
-export interface PlatformSettings {
+interface PlatformSettings {
   readonly MODEL_PROVIDER: 'anthropic' | 'bedrock' | 'vertex'
   readonly AWS_REGION?: string | undefined
   readonly AWS_BEARER_TOKEN_BEDROCK?: string | undefined

@@ -30,7 +30,7 @@ export type Platform = BedrockPlatform | VertexPlatform
  * Optional packages that are installed only where they are used, in the versions that this release
  * was tested with.
  */
-export const PLATFORM_PACKAGES: Readonly<Record<Platform['kind'], string>> = {
+const PLATFORM_PACKAGES: Readonly<Record<Platform['kind'], string>> = {
   bedrock: '@anthropic-ai/bedrock-sdk@1.1.2',
   vertex: '@anthropic-ai/vertex-sdk@1.1.3',
 }

@@ -8,7 +8,7 @@ const MAX_WAIT_MS = 60_000
 /** Maximum number of replies that cannot be used. Each of them is paid for. */
 const MAX_BAD_REPLIES = 3
 
-export interface RetryOptions {
+interface RetryOptions {
   /** Total number of attempts, including the first. */
   readonly tries: number
   /**

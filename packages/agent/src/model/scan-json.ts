@@ -1,5 +1,5 @@
 /** What can be said about JSON text without parsing it. */
-export interface JsonScan {
+interface JsonScan {
   /** True if a string, an object or an array is not closed. */
   readonly isOpen: boolean
   /** Number of objects and arrays around the most deeply nested value. */

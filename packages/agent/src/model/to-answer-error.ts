@@ -2,7 +2,7 @@ import { findSwitch } from './find-switch.ts'
 import { ModelError, type ModelErrorCode } from './model-error.ts'
 
 /** An error that the API reports, as a response or as an event inside a stream. */
-export interface ErrorAnswer {
+interface ErrorAnswer {
   /** Absent for an error after status 200. */
   readonly status?: number | undefined
   /** The parsed JSON, or the text of a body that is not JSON. */

@@ -59,7 +59,7 @@ export function toCost(
  * Returns the cost of a usage in US dollars at the highest price in the table. Used as an upper
  * bound for a model without a price.
  */
-export function toHighestCost(prices: PriceTable, usage: TurnUsage): number {
+function toHighestCost(prices: PriceTable, usage: TurnUsage): number {
   const all = Object.values(prices).flatMap((price) => [price, ...(price.above ? [price.above] : [])])
   const highest = (kind: keyof TokenPrice) => Math.max(0, ...all.map((price) => price[kind]))
   const kinds: readonly (keyof TokenPrice)[] = ['input', 'output', 'cacheRead', 'cacheWrite']

@@ -23,7 +23,7 @@ const BLOCKS: Readonly<Record<string, z.ZodType<object>>> = {
   tool_use: z.looseObject({ name: z.string().min(1).max(200) }),
 }
 
-export interface ReplyContext {
+interface ReplyContext {
   readonly request: ModelRequest
   /** True if the provider signs thinking, and rejects thinking without a signature. */
   readonly signsThinking: boolean

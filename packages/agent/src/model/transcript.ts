@@ -60,7 +60,7 @@ export type SourcesRead = Readonly<
 >
 
 /** A follow-up message that arrived during the run. */
-export interface CallerMessage {
+interface CallerMessage {
   readonly id: string
   readonly prompt: string
 }

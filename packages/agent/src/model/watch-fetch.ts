@@ -1,13 +1,13 @@
 import { badReply } from './bad-reply.ts'
 import { ModelError } from './model-error.ts'
 
-export interface WatchedFetch {
+interface WatchedFetch {
   readonly fetch: typeof globalThis.fetch
   /** Returns the error if this function ended the request, otherwise null. */
   failed(): ModelError | null
 }
 
-export interface WatchOptions {
+interface WatchOptions {
   /** Maximum time without data, before the first byte and between bytes, in milliseconds. */
   readonly idleMs: number
   /** Maximum size of a response in bytes. Default: 64 MiB, far more than the longest reply. */

@@ -5,7 +5,7 @@ import { findConfigViolation, type StringTest } from '@corrigenda/site/edit'
 import { findUnportableName } from './find-unportable-name.ts'
 import type { PathPolicy } from './path-policy.ts'
 
-export type ViolationCode =
+type ViolationCode =
   | 'path_not_allowed'
   | 'path_collision'
   | 'path_unportable'

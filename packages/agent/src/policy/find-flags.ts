@@ -4,7 +4,7 @@ import { decodeText } from '@corrigenda/git/workspace'
 import { type ActiveElement, type ElementKind, listActiveElements } from './list-active-elements.ts'
 import { pairMoved, toAddedLines } from './to-added-lines.ts'
 
-export type FlagKind = ElementKind | 'invisible_characters'
+type FlagKind = ElementKind | 'invisible_characters'
 
 /** A new element in the change that needs a reviewer's attention. */
 export interface Flag {

@@ -4,7 +4,7 @@ import { toViews } from '../text/to-views.ts'
 import type { PolicyViolation } from './check-policy.ts'
 import { toAddedLines } from './to-added-lines.ts'
 
-export interface FindSecretsInput {
+interface FindSecretsInput {
   readonly changes: readonly WorkspaceChange[]
   readonly title: string | null
   readonly body: string

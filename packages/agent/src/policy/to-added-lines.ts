@@ -1,7 +1,7 @@
 import type { WorkspaceChange } from '@corrigenda/git/workspace'
 import { diffLines, readLines } from '@corrigenda/git/workspace'
 
-export interface AddedLine {
+interface AddedLine {
   readonly path: string
   /** 1-based, in the new file. */
   readonly line: number

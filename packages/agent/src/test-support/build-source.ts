@@ -1,10 +1,10 @@
 import { buildMemoryWorkspace, type Files } from '@corrigenda/git/internal/test-support/memory-workspace'
 import type { AgentSource, SourceRange } from '../sources/agent-source.ts'
 
-export const HEAD = 'a'.repeat(40)
-export const BASE = 'b'.repeat(40)
+const HEAD = 'a'.repeat(40)
+const BASE = 'b'.repeat(40)
 
-export interface SourceSetup extends Partial<Omit<AgentSource, 'workspace' | 'recentChanges'>> {
+interface SourceSetup extends Partial<Omit<AgentSource, 'workspace' | 'recentChanges'>> {
   readonly files: Files
   /** Files at the start of the recent changes. If omitted, the start is not known. */
   readonly before?: Files

@@ -14,7 +14,7 @@ import { NOT_FINISHED } from '../tools/finish-state.ts'
 import type { ToolContext } from '../tools/tool.ts'
 import type { ScriptedCall } from './script-model.ts'
 
-export interface ToolHarness {
+interface ToolHarness {
   readonly workspace: MemoryWorkspace
   /** Runs one call. Returns the text for the model and the error flag. */
   call(name: string, input: unknown, context?: Partial<ToolContext>): Promise<{ text: string; isError: boolean }>

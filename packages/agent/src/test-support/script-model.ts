@@ -13,7 +13,7 @@ export interface ScriptedTurn {
   readonly content?: Anthropic.ContentBlock[]
 }
 
-export interface ScriptedModel {
+interface ScriptedModel {
   readonly callModel: CallModel
   readonly requests: ModelRequest[]
 }

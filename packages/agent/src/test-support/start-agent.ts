@@ -13,7 +13,7 @@ import { buildPathPolicy, type PathPolicy, type PathPolicySettings } from '../po
 import { buildMemoryTranscript, type MemoryTranscript } from './memory-transcript.ts'
 import { type ScriptedTurn, scriptModel } from './script-model.ts'
 
-export interface AgentSetup {
+interface AgentSetup {
   readonly files?: Files
   readonly policy?: PathPolicySettings
   readonly input?: Partial<AgentInput>
@@ -35,7 +35,7 @@ export interface AgentHarness {
 }
 
 export const MODEL = 'claude-sonnet-5-5'
-export const PAGE = '---\ntitle: Start\n---\n\n# Start\n\nInstall the tool.\n'
+const PAGE = '---\ntitle: Start\n---\n\n# Start\n\nInstall the tool.\n'
 export const FILES: Files = {
   'docs.json': '{\n  "navigation": { "groups": [{ "group": "Guides", "pages": ["start", "next"] }] }\n}\n',
   'start.mdx': PAGE,

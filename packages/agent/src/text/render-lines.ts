@@ -14,7 +14,7 @@ const WORD = /[\p{L}\p{N}]/u
 const PART = /[\p{L}\p{N}&;<>]/u
 
 /** The text of a page as a reader sees it, and the text that its markup hides. */
-export interface RenderedLines {
+interface RenderedLines {
   readonly shown: TextLine[]
   /** Comments, attributes, and the targets of links. */
   readonly hidden: TextLine[]

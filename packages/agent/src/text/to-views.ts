@@ -7,7 +7,7 @@ import { toVisible } from './to-visible.ts'
 const MAX_DEPTH = 2
 
 /** The forms in which a text is compared. */
-export interface Views {
+interface Views {
   /** As a reader of the page sees the text, followed by what the markup hides. */
   readonly rendered: readonly TextLine[]
   /** All forms: as written, rendered, reversed, in ROT13, and decoded. */

@@ -5,7 +5,7 @@ import { buildSiteIndex, findEntryPages, isReachable } from '@corrigenda/site/li
 import { PAGE, readPageFacts } from '@corrigenda/site/pages'
 import { openSites } from '@corrigenda/site/sites'
 
-export interface NavPosition {
+interface NavPosition {
   /** The navigation file that was read. */
   readonly file: string
   /** Names of the groups that contain the page, or null if the file does not list the page. */

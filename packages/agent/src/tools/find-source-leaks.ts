@@ -7,7 +7,7 @@ import type { SourceReads } from './source-reads.ts'
 /** A change with its base. For a follow-up, both are those of the pull request. */
 export type WholeChange = Pick<Workspace, 'changes' | 'listBase' | 'readBase'>
 
-export interface FindSourceLeaksInput {
+interface FindSourceLeaksInput {
   /** The documentation repository, with the whole change of the pull request. */
   readonly repository: WholeChange
   readonly sources: readonly AgentSource[]

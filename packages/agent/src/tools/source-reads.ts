@@ -6,7 +6,7 @@ type LineRange = readonly [first: number, last: number]
 /** What a run has read of its sources, by source name. */
 export type SourceReads = Readonly<Record<string, SourceRead>>
 
-export interface SourceRead {
+interface SourceRead {
   /** Lines shown by `view` and `source_changes`, by path. */
   readonly ranges: Readonly<Record<string, readonly LineRange[]>>
   /** Rows shown by `search`, verbatim. They are compared with the rows of the cited lines. */

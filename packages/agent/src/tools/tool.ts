@@ -55,7 +55,7 @@ export interface Tool {
   call(context: ToolContext, input: unknown): Promise<string>
 }
 
-export interface ToolDefinition<Name extends ToolName> {
+interface ToolDefinition<Name extends ToolName> {
   readonly name: Name
   readonly description: string
   readonly kind: ToolKind

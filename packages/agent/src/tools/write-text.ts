@@ -64,6 +64,6 @@ export async function formatBrokenAnchors(
   return `\nThis change removes anchors of ${path} that other pages link to. Update these links. To rename a heading together with the links to it, undo the change and use rename_heading.\n${rows.slice(0, MAX_PROBLEMS).join('\n')}${more}`
 }
 
-export function clip(line: string, max = MAX_LINE_CHARS): string {
+function clip(line: string, max = MAX_LINE_CHARS): string {
   return line.length <= max ? line : `${line.slice(0, max)}… [line of ${line.length} characters]`
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 import { buildCorrigenda, type CorrigendaOptions } from '../index.ts'
 
-export interface Received {
+interface Received {
   readonly method: string
   readonly path: string
   readonly headers: http.IncomingHttpHeaders

@@ -6,7 +6,7 @@ import type { Database, Db } from '../db/open-database.ts'
 import type { MembershipModel } from '../generated/prisma/models/Membership.ts'
 import { setRevoked } from '../keys/revoke-key.ts'
 
-export interface MemberKey {
+interface MemberKey {
   readonly projectId: string
   readonly userId: string
 }

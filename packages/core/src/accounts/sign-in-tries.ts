@@ -7,15 +7,15 @@ import type { AccountDeps } from './tokens.ts'
  * Maximum number of failed sign-ins in a window per account and address, or per account and known
  * browser.
  */
-export const SIGN_IN_TRIES = 5
+const SIGN_IN_TRIES = 5
 /**
  * Maximum number of failed sign-ins in a window per account, across all addresses and unknown
  * browsers. Limits distributed guessing.
  */
-export const SIGN_IN_TRIES_ANYWHERE = 100
+const SIGN_IN_TRIES_ANYWHERE = 100
 const WINDOW_SECONDS = 900
 
-export interface SignInSubject {
+interface SignInSubject {
   /** Lowercase. */
   readonly email: string
   readonly address: string

@@ -1,5 +1,5 @@
 /** The resources that a process has opened so far. */
-export interface Resources {
+interface Resources {
   /** Registers the function that closes a resource. */
   add(close: () => Promise<unknown>): void
   /**

@@ -95,7 +95,7 @@ export async function getConnection(
 }
 
 /** Identifies the claim under which a worker writes to a check. */
-export interface ConnectionCheckFence {
+interface ConnectionCheckFence {
   readonly checkId: string
   readonly attempt: number
 }
@@ -110,7 +110,7 @@ export interface ConnectionCheckClaim extends ConnectionCheckFence, Connection {
 export const MAX_CHECK_ATTEMPTS = 3
 
 /** Lease table of checks. A finished check is not writable. */
-export const CONNECTION_CHECKS: LeaseTable<ConnectionCheckFence> = {
+const CONNECTION_CHECKS: LeaseTable<ConnectionCheckFence> = {
   name: 'repository_tests',
   writable: Prisma.sql`status = 'running'`,
   toLease: ({ checkId, attempt }) => ({ id: checkId, fence: attempt }),

@@ -6,7 +6,7 @@ import type { Database } from '../db/open-database.ts'
 const MINUTES = 60
 
 /** A registration in progress. */
-export interface AppRegistration {
+interface AppRegistration {
   /** Login of the organization that will own the App, or null if the user will own it. */
   readonly organization: string | null
 }

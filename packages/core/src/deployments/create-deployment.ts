@@ -8,7 +8,7 @@ import { readDatabaseTime } from '../db/read-database-time.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { hasDeployTarget } from '../projects/deploy-target.ts'
 
-export interface NewDeployment {
+interface NewDeployment {
   readonly projectId: string
   /** The job whose change is deployed, or null for a deployment without a job. */
   readonly jobId: string | null
@@ -18,7 +18,7 @@ export interface NewDeployment {
 }
 
 /** A queued deployment. `previewUrl` is null for a deployment of the base branch. */
-export interface QueuedDeployment {
+interface QueuedDeployment {
   readonly statusId: string
   readonly previewUrl: string | null
 }

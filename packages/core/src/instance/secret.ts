@@ -4,7 +4,7 @@ import { hkdfSync } from 'node:crypto'
  * Keys derived from the configured secret (HKDF-SHA-256), one per purpose, so that no key reveals
  * another.
  */
-export interface DerivedSecrets {
+interface DerivedSecrets {
   /** Pepper for API key hashes. */
   readonly keyPepper: Buffer
   /** Key that encrypts webhook signing secrets (AES-256). */

@@ -48,7 +48,7 @@ export function toAgentJob(row: AgentJobRow): AgentJob {
 }
 
 /** Returns the trace id of a trace context: `<version>-<trace id>-<span id>-<flags>`. */
-export const toTraceId = (traceparent: string | null): string | null => traceparent?.split('-')[1] ?? null
+const toTraceId = (traceparent: string | null): string | null => traceparent?.split('-')[1] ?? null
 
 function toPullRequest(row: AgentJobRow): AgentJob['pullRequest'] {
   if (row.prNumber === null || row.prUrl === null || row.prBranch === null || row.prState === null) return null

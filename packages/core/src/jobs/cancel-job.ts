@@ -17,7 +17,7 @@ import { getJob } from './get-job.ts'
 const WAIT_MS = 6_000
 const POLL_MS = 100
 
-export interface CancelJobDeps extends AuditedDeps, Pick<Database, 'pool'> {
+interface CancelJobDeps extends AuditedDeps, Pick<Database, 'pool'> {
   readonly queue: Pick<RunQueue, 'wakeWorker'>
   /** Called before the first wait. */
   onWait?(): void

@@ -9,7 +9,7 @@ export interface QuotaLimit {
 }
 
 /** Separate quotas for created jobs (`POST …/job`), job retries and follow-up messages. */
-export type QuotaKind = 'create' | 'retry' | 'message'
+type QuotaKind = 'create' | 'retry' | 'message'
 
 /** Remaining quota. `resetSeconds` is the time until the oldest counted use leaves the window. */
 export interface QuotaState extends QuotaLimit {

@@ -47,7 +47,7 @@ export interface CreateJobDeps extends Pick<Database, 'prisma' | 'pool'> {
   readonly modelAliases?: ModelAliases
 }
 
-export interface CreateJobInput {
+interface CreateJobInput {
   readonly projectId: string
   readonly request: CreateAgentJobRequest
   readonly idempotencyKey: string | null
@@ -125,7 +125,7 @@ function toContent(
 }
 
 /** A request for a new job, from an API request or from a job that is retried. */
-export interface NewJob {
+interface NewJob {
   readonly projectId: string
   /** The quota that the job counts against. */
   readonly kind: 'create' | 'retry'
@@ -153,7 +153,7 @@ export interface JobContent {
 }
 
 /** The facts about a project that a new job depends on. */
-export interface JobProject {
+interface JobProject {
   readonly repositoryUrl: string
   readonly baseBranch: string | null
   readonly settings: RunSettings

@@ -3,7 +3,7 @@ import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/open-database.ts'
 import { countQuota, type QuotaLimit, type QuotaState } from './count-quota.ts'
 
-export interface GetKeyFactsDeps extends Pick<Database, 'prisma'> {
+interface GetKeyFactsDeps extends Pick<Database, 'prisma'> {
   readonly quota: QuotaLimit
   readonly messageQuota: QuotaLimit
 }

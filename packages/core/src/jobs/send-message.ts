@@ -16,7 +16,7 @@ import { countQuota, type QuotaLimit, quotaLock, refuseWhenUsedUp } from './coun
 import { type AcceptedJob, type CreatedJob, wakeForRun } from './create-job.ts'
 import { findStoredAnswer, type RepeatableRequest, storeAnswer } from './find-stored-answer.ts'
 
-export interface SendMessageDeps extends Pick<Database, 'prisma'> {
+interface SendMessageDeps extends Pick<Database, 'prisma'> {
   readonly queue: Pick<RunQueue, 'wakeWorker'>
   readonly log: Log
   readonly messageQuota: QuotaLimit
@@ -24,7 +24,7 @@ export interface SendMessageDeps extends Pick<Database, 'prisma'> {
   readonly monthlyBudgetUsd?: number | null
 }
 
-export interface NewMessage {
+interface NewMessage {
   readonly projectId: string
   readonly id: string
   readonly request: SendMessageRequest

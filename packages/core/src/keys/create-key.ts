@@ -8,7 +8,7 @@ import { toName } from '../projects/to-name.ts'
 import { hashSecret } from './hash-secret.ts'
 import { buildKey } from './key-format.ts'
 
-export interface NewKey {
+interface NewKey {
   readonly projectId: string
   readonly name: string
   readonly scopes: readonly KeyScope[]

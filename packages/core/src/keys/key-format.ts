@@ -5,7 +5,7 @@ import { KEY_PATTERN } from '@corrigenda/contracts'
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 /** The parts of a well-formed key with a valid checksum. */
-export interface ParsedKey {
+interface ParsedKey {
   readonly id: string
   readonly secret: string
 }

@@ -9,7 +9,7 @@ export interface Polling {
   stop(): Promise<void>
 }
 
-export interface PollOptions {
+interface PollOptions {
   /** Name of the poll in log entries. */
   readonly name: string
   /** Maximum time between two polls, in ms. */

@@ -9,7 +9,7 @@ import { listWorkers } from '../workers/list-workers.ts'
 
 type Prisma = Database['prisma']
 
-export interface GetOpsStateDeps extends Pick<Database, 'prisma'> {
+interface GetOpsStateDeps extends Pick<Database, 'prisma'> {
   readonly queue: Pick<RunQueue, 'countWakeUps'>
   readonly quota: QuotaLimit
   readonly monthlyBudgetUsd?: number | null

@@ -7,7 +7,7 @@ import { toDashboardProject } from './list-projects.ts'
 import { toRepositoryUrl } from './repository-url.ts'
 import { toName } from './to-name.ts'
 
-export interface NewProject {
+interface NewProject {
   readonly name: string
   readonly repository: string
   /** Target branch for pull requests, or null for the repository's default branch. */

@@ -17,7 +17,7 @@ import { changeSettings, toRunSettings, toStoredSettings } from './run-settings.
 import { toName } from './to-name.ts'
 import { toStoredSources } from './to-stored-sources.ts'
 
-export interface UpdateSettingsDeps extends AuditedDeps {
+interface UpdateSettingsDeps extends AuditedDeps {
   readonly allowedRepositoryHosts: readonly string[]
   readonly allowedHookHosts: readonly string[]
   /** Models that a project may choose. Null or omitted: every model. */

@@ -30,7 +30,7 @@ export interface PullRequestPoll {
 }
 
 /** Lease table of pull request polls. The owner of a poll is not recorded. */
-export const PULL_REQUESTS: LeaseTable<Pick<PullRequestPoll, 'jobId' | 'fence'>> = {
+const PULL_REQUESTS: LeaseTable<Pick<PullRequestPoll, 'jobId' | 'fence'>> = {
   name: 'pull_request_watches',
   idColumn: 'job_id',
   fenceColumn: 'looks',
@@ -187,7 +187,7 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-export interface PollFacts {
+interface PollFacts {
   readonly state: 'open' | 'merged' | 'closed'
   readonly checks: 'pending' | 'passed' | 'failed' | null
   /** Time since the pull request was opened or received a new commit, in ms. */

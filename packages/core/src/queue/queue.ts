@@ -40,7 +40,7 @@ export interface RunQueue {
   close(): Promise<void>
 }
 
-export interface RunConsumer {
+interface RunConsumer {
   /** Stops accepting entries and waits for running handlers. */
   close(): Promise<void>
 }
@@ -52,7 +52,7 @@ export interface QueueBoard {
   current(): Promise<Queue>
 }
 
-export interface QueueInput {
+interface QueueInput {
   readonly backend: QueueBackend
   readonly log: Log
   /** Differs from the default only in tests, to keep queues separate on shared servers. */
@@ -110,7 +110,7 @@ export function openQueue(input: QueueInput): RunQueue & QueueBoard {
   }
 }
 
-export interface ConsumerInput extends QueueInput {
+interface ConsumerInput extends QueueInput {
   readonly concurrency: number
   readonly handle: (lockLost: AbortSignal) => Promise<void>
   /** Differs from {@link QUEUE_LOCK_MS} only in tests. */

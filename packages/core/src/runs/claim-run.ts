@@ -55,7 +55,7 @@ export interface Claim extends Fence {
   readonly earlier: Earlier | null
 }
 
-export interface ClaimDeps extends Pick<Database, 'prisma'>, ClaimRules {
+interface ClaimDeps extends Pick<Database, 'prisma'>, ClaimRules {
   readonly leaseSeconds: number
   /** Called when a project is skipped because this version does not support one of its runs. */
   onUnsupported?(skipped: { readonly projectId: string; readonly reason: unknown }): void

@@ -29,7 +29,7 @@ export interface NewTranscriptRow {
  * A changed path in the workspace, with its new content or null if it was deleted. `reverted` means
  * that the file matches the base commit again.
  */
-export type FileState =
+type FileState =
   | { readonly path: string; readonly mode: string; readonly content: Uint8Array | null }
   | { readonly path: string; readonly reverted: true }
 
@@ -53,7 +53,7 @@ export interface Turn {
   readonly delivers?: readonly string[]
 }
 
-export interface SavedTurn {
+interface SavedTurn {
   /** The monthly spend that includes this turn's, and the budgets. */
   readonly spend: ProjectSpend
   /** The warning about the instance's budget, once per month. */

@@ -35,7 +35,7 @@ export async function recordSourceReads(
 }
 
 /** A commit that a job read, and the start of the run that read it. */
-export interface LastRead {
+interface LastRead {
   readonly commit: string
   readonly readAt: Date
 }

@@ -4,7 +4,7 @@ import { appendEvent } from '../job-record/append-event.ts'
 import { findSpan } from '../tracing/with-span.ts'
 
 /** A message that has not been delivered to a run. */
-export interface PendingMessage {
+interface PendingMessage {
   readonly id: string
   readonly prompt: string
 }

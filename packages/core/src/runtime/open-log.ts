@@ -60,7 +60,7 @@ const PATTERNS = [
 ]
 
 /** Replaces secrets in a finished log line. */
-export function redactLine(line: string, secrets: readonly string[]): string {
+function redactLine(line: string, secrets: readonly string[]): string {
   let out = line
   for (const secret of secrets) if (out.includes(secret)) out = out.replaceAll(secret, '[redacted]')
   for (const pattern of PATTERNS) out = out.replace(pattern, '[redacted]')

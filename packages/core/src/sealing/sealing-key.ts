@@ -4,7 +4,7 @@
  */
 export type SealingKey = Buffer | RotatingKey
 
-export interface RotatingKey {
+interface RotatingKey {
   readonly current: Buffer
   readonly previous: Buffer
   /** Fingerprint in the database as long as the previous secret is the active one. */

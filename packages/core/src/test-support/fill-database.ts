@@ -2,7 +2,7 @@ import type { Database } from '../db/open-database.ts'
 import { finishRun } from '../runs/finish-run.ts'
 import { claim, createTestRun } from './create-test-run.ts'
 
-export const FILLED_JOBS = 6_000
+const FILLED_JOBS = 6_000
 /** The first project has half of the jobs. */
 export const FILLED_PROJECT = 'prj_1'
 const PROJECTS = 50

@@ -4,7 +4,7 @@ export interface Watchdog {
   stop(): Promise<void>
 }
 
-export interface WatchdogInput {
+interface WatchdogInput {
   /** URL of the database. */
   readonly url: string
   /** This worker's name in leases. */

@@ -3,7 +3,7 @@ import { newId } from '../base/new-id.ts'
 import { readDatabaseTime } from '../db/read-database-time.ts'
 import type { SqlTx } from '../db/run-transaction.ts'
 
-export interface NewWebhookEvent {
+interface NewWebhookEvent {
   readonly projectId: string
   readonly type: WebhookEventType
   /** JSON for the payload's `data` field. */

@@ -24,7 +24,7 @@ import { newWebhookSecret, sealSecret, unsealSecret } from '../sealing/seal-secr
 import { type SealingKey, toActiveKey } from '../sealing/sealing-key.ts'
 import { publishEvent } from '../webhook-events/publish-event.ts'
 
-export interface WebhookDeps extends AuditedDeps {
+interface WebhookDeps extends AuditedDeps {
   /** Seals the stored secrets. */
   readonly webhookKey: SealingKey
   readonly allowedHookHosts: readonly string[]

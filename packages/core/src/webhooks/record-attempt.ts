@@ -18,7 +18,7 @@ export interface RecordAttemptDeps extends Pick<Database, 'prisma'> {
 }
 
 /** Result of recording an attempt. `lost` means that this attempt no longer holds the delivery. */
-export type Recorded = { readonly kind: 'lost' } | (NextStep & { readonly endpointDisabled: 'gone' | 'failing' | null })
+type Recorded = { readonly kind: 'lost' } | (NextStep & { readonly endpointDisabled: 'gone' | 'failing' | null })
 
 /**
  * Adds an attempt to the log. Also records the delivery's next step if this attempt still holds the

@@ -20,7 +20,7 @@ export function errorTypeOf(status: number): string {
   return types[status] ?? 'api_error'
 }
 
-export interface ApiErrorOptions {
+interface ApiErrorOptions {
   type?: string
   details?: Record<string, unknown>
   headers?: Record<string, string>

@@ -30,7 +30,7 @@ export interface RequestTool {
   cache_control?: CacheControl | null
 }
 
-export interface TextBlock {
+interface TextBlock {
   type: 'text'
   text: string
   cache_control?: CacheControl | null
@@ -41,18 +41,18 @@ export interface ToolUseBlock {
   name: string
   input: Record<string, unknown>
 }
-export interface ToolResultBlock {
+interface ToolResultBlock {
   type: 'tool_result'
   tool_use_id: string
   content?: string | { type: string; text?: string }[]
   is_error?: boolean
 }
-export interface ThinkingBlock {
+interface ThinkingBlock {
   type: 'thinking'
   thinking: string
   signature: string
 }
-export interface OtherBlock {
+interface OtherBlock {
   type: 'image' | 'document' | 'search_result' | 'redacted_thinking'
 }
 export type RequestBlock = TextBlock | ToolUseBlock | ToolResultBlock | ThinkingBlock | OtherBlock

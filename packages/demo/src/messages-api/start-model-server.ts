@@ -13,7 +13,7 @@ import { streamAnswer } from './stream-answer.ts'
 
 const MIN_CACHE_TOKENS = 1_024
 
-export interface ModelServerOptions {
+interface ModelServerOptions {
   modelScript: ModelScript
   /** The only model ID that the server accepts. */
   model: string

@@ -4,7 +4,7 @@ import type { InputUsage } from './meter-usage.ts'
 import { pause } from './pause.ts'
 import { openEventStream, toBlockEvents, toEndEvents, toStartEvent } from './stream-events.ts'
 
-export interface StreamInput {
+interface StreamInput {
   id: string
   model: string
   input: InputUsage

@@ -6,12 +6,12 @@ import { toEmptyMessage } from './to-message.ts'
 const maxDeltas = 40
 const minDeltaCharacters = 24
 
-export interface StreamEvent {
+interface StreamEvent {
   type: string
   [field: string]: unknown
 }
 
-export type SendEvent = (event: StreamEvent) => void
+type SendEvent = (event: StreamEvent) => void
 
 /**
  * Writes the headers of an event stream. The returned function writes nothing after the client has
@@ -36,7 +36,7 @@ export function toBlockDeltas(index: number, block: AnswerBlock): StreamEvent[] 
   return toDeltas(block).map((delta) => ({ type: 'content_block_delta', index, delta }))
 }
 
-export function toBlockStop(index: number): StreamEvent {
+function toBlockStop(index: number): StreamEvent {
   return { type: 'content_block_stop', index }
 }
 

@@ -1,5 +1,5 @@
 /** A call to one of the product's tools. */
-export interface Call {
+interface Call {
   tool: string
   input: Record<string, unknown>
 }
@@ -65,7 +65,7 @@ export function* callTool(say: string, tool: string, input: Record<string, unkno
 }
 
 /** Runs calls in turns of at most eight. Results are in the order of the calls. */
-export function* callTools(say: string, calls: readonly Call[]): Plan<CallResult[]> {
+function* callTools(say: string, calls: readonly Call[]): Plan<CallResult[]> {
   const results: CallResult[] = []
   for (let start = 0; start < calls.length; start += MAX_CALLS) {
     const batch = calls.slice(start, start + MAX_CALLS)
@@ -82,7 +82,7 @@ export interface Hit {
   text: string
 }
 
-export interface SearchInput {
+interface SearchInput {
   query: string
   /** What is searched for, in words. */
   label: string
@@ -167,7 +167,7 @@ export interface TextEdit {
   count: number
 }
 
-export interface EditReport {
+interface EditReport {
   done: TextEdit[]
   /** A paragraph about rejected edits, or null. */
   failures: string | null

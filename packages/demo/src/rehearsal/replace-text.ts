@@ -17,7 +17,7 @@ import {
 
 const MAX_FILES = 80
 
-export interface Replacement {
+interface Replacement {
   from: string
   to: string
   /** The files in which the text is replaced, or null for all. */
@@ -44,7 +44,7 @@ export function* replaceOnPages(
   return { outcome: 'changed', title, body: toText([summary, rows, ...notes]) }
 }
 
-export interface ReplaceReport {
+interface ReplaceReport {
   /** The names as the pages write them. */
   written: Pick<Replacement, 'from' | 'to'>
   edits: TextEdit[]

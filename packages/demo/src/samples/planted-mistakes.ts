@@ -1,5 +1,5 @@
 /** A mistake that the demo's documentation repository contains. */
-export interface PlantedMistake {
+interface PlantedMistake {
   readonly path: string
   readonly kind: 'typo' | 'link' | 'outdated'
   readonly right: string

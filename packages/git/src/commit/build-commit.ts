@@ -13,7 +13,7 @@ export interface Identity {
   readonly email: string
 }
 
-export interface CommitInput {
+interface CommitInput {
   readonly snapshot: Snapshot
   /** {@link WorkTree.overlay}, or the same entries read back from storage. */
   readonly changes: readonly OverlayEntry[]

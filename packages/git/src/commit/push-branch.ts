@@ -6,7 +6,7 @@ import { cutShort, encodePkt, FLUSH_PKT, readPkts, toLine } from '../http/pkt-li
 import { toSafeText } from '../http/upload-pack-dialect.ts'
 import type { BuiltCommit } from './build-commit.ts'
 
-export type PushRejection =
+type PushRejection =
   /** The branch is not at the expected commit. */
   | 'branch_conflict'
   /** A rule on the host forbids the push. */
@@ -24,7 +24,7 @@ export class PushRejectedError extends Error {
   }
 }
 
-export interface PushInput {
+interface PushInput {
   readonly http: GitHttpOptions
   /** Short name, without `refs/heads/`. */
   readonly branch: string

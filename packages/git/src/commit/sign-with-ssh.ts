@@ -1,7 +1,7 @@
 import { createHash, createPrivateKey, sign } from 'node:crypto'
 
 /** An Ed25519 key. */
-export interface SshKey {
+interface SshKey {
   /** PKCS #8, in PEM format. */
   readonly privateKey: string
   /** `ssh-ed25519 AAAA…`, optionally with a comment. */

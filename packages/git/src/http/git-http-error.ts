@@ -11,7 +11,7 @@ export type GitHttpErrorCode =
   | 'protocol'
   | 'aborted'
 
-export interface GitHttpErrorDetails {
+interface GitHttpErrorDetails {
   /** HTTP status. Absent if the host did not respond. */
   readonly status?: number
   /** Retry delay requested by the host, in milliseconds. */

@@ -67,11 +67,11 @@ async function reportAnswer({ onAnswer }: GitHttpOptions, question: HttpQuestion
 }
 
 /** The objects that one fetch requests. See {@link buildGitHttp}. */
-export interface FetchPlan extends FetchWishes {
+interface FetchPlan extends FetchWishes {
   readonly wants: readonly string[]
 }
 
-export interface GitHttp extends HttpClient {
+interface GitHttp extends HttpClient {
   /**
    * Returns the repository URL after redirects. Sends a request to the host if the URL is not
    * cached.

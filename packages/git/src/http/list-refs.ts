@@ -3,7 +3,7 @@ import { RepositoryError } from '../objects/repository-error.ts'
 import { buildGitHttp, type GitHttpOptions } from './git-http.ts'
 import { GitHttpError } from './git-http-error.ts'
 
-export interface BranchTip {
+interface BranchTip {
   /** Short name, without `refs/heads/`. */
   readonly branch: string
   readonly commit: string

@@ -1,6 +1,6 @@
 import { GitHttpError } from './git-http-error.ts'
 
-export interface Pkt {
+interface Pkt {
   readonly kind: 'data' | 'flush' | 'delim' | 'end'
   /** Payload. Empty unless `kind` is `data`. */
   readonly data: Buffer

@@ -58,7 +58,7 @@ export async function ensureCommit(deps: MirrorDeps, request: CommitRequest): Pr
 }
 
 /** Downloads the commit into a new version and makes that version current. */
-export async function build(deps: MirrorDeps, request: CommitRequest): Promise<LeasedMirrorVersion> {
+async function build(deps: MirrorDeps, request: CommitRequest): Promise<LeasedMirrorVersion> {
   const { settings, pool, builds, closing } = deps
   const { signal } = request.http
   const mirrorDir = join(settings.cacheDir, request.key)

@@ -51,7 +51,7 @@ export async function evictMirrors(cacheDir: string, maxBytes: number): Promise<
 }
 
 /** Removes a version unless it is leased. Returns false if the version was not removed. */
-export async function removeMirrorVersion(dir: string): Promise<boolean> {
+async function removeMirrorVersion(dir: string): Promise<boolean> {
   if (await isLeased(dir)) return false
   const trash = join(dir, '..', `trash-${randomUUID()}`)
   try {

@@ -11,12 +11,12 @@ import { checkDeltaDepth, type PackFacts, type PackLimits, scanPack } from '../o
 import { buildYielder } from '../objects/yield-to-event-loop.ts'
 
 /** Source of the delta bases omitted from a thin pack. */
-export interface BaseStore {
+interface BaseStore {
   has(oid: string): boolean
   readObject(oid: string, maxBytes?: number): Promise<PackedObject>
 }
 
-export interface FetchInput {
+interface FetchInput {
   readonly http: GitHttpOptions
   /** Commits, or blobs if `depth` is null. */
   readonly wants: readonly string[]
@@ -178,7 +178,7 @@ function toFetchedPack(taken: TakenPack, below: BaseStore | null, limits: PackLi
 }
 
 /** Derives the limits for reading a pack that was scanned with `limits`. */
-export function toReadLimits(limits: PackLimits, maxBytes: number): ReadLimits {
+function toReadLimits(limits: PackLimits, maxBytes: number): ReadLimits {
   // A delta chain may contain several objects of the largest accepted size.
   return { maxBytes, maxChainBytes: Math.max(4 * limits.maxObjectBytes, maxBytes), maxDeltaDepth: limits.maxDeltaDepth }
 }

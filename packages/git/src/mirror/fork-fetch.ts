@@ -15,7 +15,7 @@ export interface ForkLimits {
   readonly maxBuildMs: number
 }
 
-export interface ForkInput {
+interface ForkInput {
   readonly task: FetchTask
   /** URL of the compiled `fetch-child.js`. */
   readonly module: URL

@@ -6,7 +6,7 @@ import { join } from 'node:path'
  * Age in milliseconds after which an untouched lease expires, because its process has presumably
  * exited.
  */
-export const LEASE_TTL_MS = 5 * 60_000
+const LEASE_TTL_MS = 5 * 60_000
 export const LEASE_TOUCH_MS = 60_000
 
 export interface MirrorVersionLease {

@@ -141,7 +141,7 @@ export async function openMirrorVersion(dir: string, limits: ReadLimits = DEFAUL
  * Records that a branch is at a commit in this version. The file name is a digest of the branch
  * name, so it cannot collide with another name or escape the directory.
  */
-export async function writeTip(dir: string, tip: { name: string; commit: string }): Promise<void> {
+async function writeTip(dir: string, tip: { name: string; commit: string }): Promise<void> {
   const path = join(dir, TIP_DIR, createHash('sha1').update(tip.name).digest('hex'))
   const now = await readFile(path, 'utf8').catch(() => '')
   if (now.trim() === tip.commit) await utimes(path, new Date(), new Date())

@@ -59,7 +59,7 @@ export async function updateMirrorVersion(
   await fetchInChild(deps, request, version, task)
 }
 
-export interface BlobsRequest {
+interface BlobsRequest {
   readonly tenant: string
   readonly key: string
   readonly version: MirrorVersion

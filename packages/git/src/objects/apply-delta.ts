@@ -5,7 +5,7 @@ import type { YieldToEventLoop } from './yield-to-event-loop.ts'
  * The base and result sizes at the start of a delta (gitformat-pack(5)). `start` is the offset of
  * the first instruction.
  */
-export interface DeltaSizes {
+interface DeltaSizes {
   readonly base: number
   readonly result: number
   readonly start: number

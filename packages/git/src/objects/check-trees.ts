@@ -15,7 +15,7 @@ export interface TreeLimits {
 
 export const DEFAULT_TREE_LIMITS: TreeLimits = { maxEntries: 100_000, maxDepth: 64, maxTreeBytes: 16 * 1024 * 1024 }
 
-export interface TreeCheck {
+interface TreeCheck {
   readTree(oid: string): Promise<ParsedTree>
   /** Returns true if the tree has already been checked. */
   isKnown(oid: string): boolean

@@ -29,7 +29,7 @@ export interface SnapshotDeps {
   download(version: MirrorVersion, http: GitHttpOptions, oids: readonly string[]): Promise<void>
 }
 
-export interface SnapshotFacts {
+interface SnapshotFacts {
   readonly key: string
   readonly branch: string
   readonly commit: string

@@ -5,7 +5,7 @@ import type { FixtureFile } from './fixture.ts'
  * Builds a seeded random number generator, so that a failing script can be reproduced from its
  * seed.
  */
-export function buildRandom(seed: number): (below: number) => number {
+function buildRandom(seed: number): (below: number) => number {
   let state = seed * 2_654_435_761 + 1
   return (below) => {
     state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x6d2b79f5) | 0

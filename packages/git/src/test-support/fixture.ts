@@ -11,7 +11,7 @@ export interface FixtureFile {
   readonly content: string | Uint8Array | null
 }
 
-export interface TempDir extends Disposable {
+interface TempDir extends Disposable {
   readonly path: string
 }
 

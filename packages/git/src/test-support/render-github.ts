@@ -1,7 +1,7 @@
 import { micromark } from 'micromark'
 import { gfm, gfmHtml } from 'micromark-extension-gfm'
 
-export interface Rendered {
+interface Rendered {
   readonly html: string
   /** Sorted tags in the output, except tags that only structure or format text. */
   readonly active: readonly string[]

@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js'
 
-export interface GlobOptions {
+interface GlobOptions {
   readonly ignoreCase?: boolean
   /** If true, `{a,b}` matches a or b. Default: true. */
   readonly braces?: boolean

@@ -17,7 +17,7 @@ const MAX_MATCHED_CHARS = 20_000_000
 const POINTER_START = 'version https://git-lfs.github.com/spec/'
 
 /** Returns true if a file is a Git LFS pointer. */
-export function isLfsPointer(bytes: Uint8Array): boolean {
+function isLfsPointer(bytes: Uint8Array): boolean {
   if (bytes.length >= MAX_POINTER_BYTES) return false
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
   return text.startsWith(POINTER_START) && /^oid sha256:[0-9a-f]{64}$/m.test(text) && /^size \d+$/m.test(text)

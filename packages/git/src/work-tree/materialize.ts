@@ -9,7 +9,7 @@ import type { Snapshot } from '../snapshot/snapshot.ts'
 import { isDotGit } from '../workspace/path-rules.ts'
 import { buildCheckoutObjects, type CheckoutObjects } from './checkout-objects.ts'
 
-export interface MaterializeInput {
+interface MaterializeInput {
   readonly snapshot: Snapshot
   /** Directory to fill. It must be empty or not exist yet. The caller removes it. */
   readonly dir: string

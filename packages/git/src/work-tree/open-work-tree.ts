@@ -9,7 +9,7 @@ import { findLfsPointers, isPointerBlob } from './lfs.ts'
 import type { DirtyEntry, OverlayEntry, OverlayMode } from './overlay.ts'
 import { findEntry, hasBelow } from './sorted-paths.ts'
 
-export interface WorkTreeInput {
+interface WorkTreeInput {
   readonly snapshot: Snapshot
   /** Edits from an earlier attempt of the same run. */
   readonly overlay?: readonly OverlayEntry[] | undefined

@@ -13,7 +13,7 @@ export interface TextFile {
   readonly crlf: readonly number[]
 }
 
-export type Unreadable = 'binary' | 'not_utf8'
+type Unreadable = 'binary' | 'not_utf8'
 
 const BOM = '\uFEFF'
 

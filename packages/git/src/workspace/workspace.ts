@@ -17,7 +17,7 @@ export interface WorkspaceChange {
   readonly after: Uint8Array | null
 }
 
-export type WorkspaceErrorCode =
+type WorkspaceErrorCode =
   | 'not_found'
   | 'is_directory'
   | 'not_a_file'

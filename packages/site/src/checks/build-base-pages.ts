@@ -19,7 +19,7 @@ export interface BasePages {
   read<T>(compute: () => T): Promise<T>
 }
 
-export interface BasePagesInput {
+interface BasePagesInput {
   readonly pages: readonly PageReading[]
   readonly scans: ReadonlyMap<string, PageScan>
   /** Time limit for parsing pages of this base commit, in milliseconds. */

@@ -20,7 +20,7 @@ export interface SiteGroup {
   complete(): Promise<void>
 }
 
-export interface GroupInput {
+interface GroupInput {
   /** The pages of the group. */
   readonly pages: readonly string[]
   readonly scanned: ReadonlyMap<string, ScannedReading>

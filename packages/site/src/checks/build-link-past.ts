@@ -6,7 +6,7 @@ import type { LinkPast } from './link-past.ts'
 import type { LinkSide } from './link-side.ts'
 import { resolvePageLink } from './resolve-page-link.ts'
 
-export interface LinkPastInput {
+interface LinkPastInput {
   readonly base: LinkSide
   /** Current sites. */
   readonly sites: readonly Site[]

@@ -30,14 +30,14 @@ import { splitIntroduced } from './split-introduced.ts'
 import type { Unreliable } from './summarize-sites.ts'
 import { toResults } from './to-results.ts'
 
-export interface CheckDocsInput {
+interface CheckDocsInput {
   readonly workspace: Workspace
   readonly scope: CheckScope
 }
 
 export type CheckDocs = (input: CheckDocsInput) => Promise<CheckResult[]>
 
-export interface CheckDocsDeps extends ContentDeps {
+interface CheckDocsDeps extends ContentDeps {
   readonly limits: CheckerLimits
   readonly lint: LintDocs | null
 }

@@ -4,7 +4,7 @@ import type { Problem } from '../pages/problem.ts'
 import type { LinkSide } from './link-side.ts'
 import { resolvePageLink } from './resolve-page-link.ts'
 
-export interface ExportsInput {
+interface ExportsInput {
   readonly side: LinkSide
   readonly pages: Iterable<readonly [path: string, content: PageContent | null | undefined]>
   /** Returns null if the file cannot be read. */

@@ -10,7 +10,7 @@ import type { Problem } from '../pages/problem.ts'
  * Prefix of the message for an unreadable navigation file, which prevents the whole site from
  * building.
  */
-export const NAVIGATION_INVALID = 'The navigation file is not valid'
+const NAVIGATION_INVALID = 'The navigation file is not valid'
 
 const CODES = {
   invalid: 'navigation_invalid',
@@ -18,7 +18,7 @@ const CODES = {
   limit: 'navigation_unread',
 } as const
 
-export interface NavigationReading {
+interface NavigationReading {
   readonly problems: readonly Problem[]
   /** Number of entries that could be checked. */
   readonly entries: number

@@ -15,7 +15,7 @@ export interface AnchorJudgeInput {
 }
 
 /** Returns true if an id that is not in the text of a page is probably missing. */
-export type IsMissingAnchor = (page: string, anchor: OpenAnchor) => Promise<boolean>
+type IsMissingAnchor = (page: string, anchor: OpenAnchor) => Promise<boolean>
 
 /** The same evidence as for links. */
 const MIN_ANCHORS = 20

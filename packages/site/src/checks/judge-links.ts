@@ -7,7 +7,7 @@ import type { LinkPast } from './link-past.ts'
 import type { Base } from './read-base.ts'
 import type { Now } from './read-now.ts'
 
-export interface JudgedLinks {
+interface JudgedLinks {
   readonly before: readonly Problem[]
   readonly after: readonly Problem[]
   /** Readings of the current state, keyed by page. */

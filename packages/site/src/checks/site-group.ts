@@ -13,7 +13,7 @@ export interface Counts {
 }
 
 /** A problem of a page, and how often the page has it. */
-export interface CountedProblem {
+interface CountedProblem {
   readonly problem: Problem
   readonly times: number
 }

@@ -55,7 +55,7 @@ const MIN_PAGES = 3
 
 type Counted = 'links' | 'images' | 'navigation'
 
-export interface SummaryInput extends AnchorJudgeInput {
+interface SummaryInput extends AnchorJudgeInput {
   readonly scans: ReadonlyMap<string, PageScan>
   readonly limits: CheckerLimits
 }

@@ -4,7 +4,7 @@ import type { Unjudged } from './find-unjudged.ts'
 import type { SplitProblems } from './split-introduced.ts'
 import type { Unreliable } from './summarize-sites.ts'
 
-export interface ResultsInput {
+interface ResultsInput {
   readonly split: SplitProblems
   readonly scope: CheckScope
   breaksBuild(problem: Problem): boolean

@@ -1,7 +1,7 @@
 import type { Literal, LiteralFile, Property } from './literal.ts'
 import { isTruthy } from './static-operator.ts'
 
-export interface MethodCall {
+interface MethodCall {
   readonly name: string
   /** The value whose method is called; null for functions of `Object`. */
   readonly object: Literal | null

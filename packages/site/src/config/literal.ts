@@ -22,19 +22,19 @@ interface Place {
  */
 export type Literal = StringLiteral | ScalarLiteral | ArrayLiteral | ObjectLiteral | CallLiteral | UnknownLiteral
 
-export interface StringLiteral extends Place {
+interface StringLiteral extends Place {
   readonly kind: 'string'
   readonly value: string
   /** Set if an expression creates the text: a template with parts, a concatenation, a path. */
   readonly isComputed?: true
 }
 
-export interface ScalarLiteral extends Place {
+interface ScalarLiteral extends Place {
   readonly kind: 'scalar'
   readonly value: number | boolean | null | undefined
 }
 
-export interface ArrayLiteral extends Place {
+interface ArrayLiteral extends Place {
   readonly kind: 'array'
   readonly items: readonly Literal[]
   /** False if a spread or code may add items. */
@@ -49,7 +49,7 @@ export interface ObjectLiteral extends Place {
 }
 
 /** A call of a function whose result is unknown. */
-export interface CallLiteral extends Place {
+interface CallLiteral extends Place {
   readonly kind: 'call'
   /** As written, for example `starlight` or `path.join`. */
   readonly callee: string

@@ -1,7 +1,7 @@
 import { type AST, ParseError, parseTOML } from 'toml-eslint-parser'
 import { type Literal, MAX_DEPTH, type ObjectLiteral, type Property } from './literal.ts'
 
-export interface TomlResult {
+interface TomlResult {
   readonly literal: Literal | null
   /** Reason why the text cannot be read, or null. */
   readonly fault: { readonly line: number | null; readonly code: 'invalid' | 'limit'; readonly detail: string } | null

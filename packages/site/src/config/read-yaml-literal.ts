@@ -2,7 +2,7 @@ import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, pa
 import { MAX_YAML_DEPTH, measureYamlDepth } from '../pages/measure-yaml-depth.ts'
 import type { Literal, Property } from './literal.ts'
 
-export interface YamlResult {
+interface YamlResult {
   readonly literal: Literal | null
   /** Reason why the text cannot be read, or null. */
   readonly fault: { readonly line: number | null; readonly code: 'invalid' | 'limit'; readonly detail: string } | null

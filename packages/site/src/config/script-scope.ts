@@ -10,7 +10,7 @@ export type Binding =
   | { readonly kind: 'import'; readonly from: string; readonly name: string }
 
 /** An export: a name of the module, an expression, or a name of another module. */
-export type Export =
+type Export =
   | { readonly kind: 'name'; readonly name: string }
   | { readonly kind: 'expression'; readonly node: AnyNode }
   | { readonly kind: 'import'; readonly from: string; readonly name: string }

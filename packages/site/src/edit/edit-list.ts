@@ -15,7 +15,7 @@ export function toElements(literal: Literal): Element[] {
  * Returns true if the literal is written with brackets (JSON, JavaScript, YAML flow style) instead
  * of YAML block style.
  */
-export function isFlow(text: string, literal: Literal): boolean {
+function isFlow(text: string, literal: Literal): boolean {
   return text[literal.start] === '[' || text[literal.start] === '{'
 }
 

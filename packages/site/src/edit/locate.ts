@@ -19,7 +19,7 @@ export function findLiteralPath(root: Literal | null, offset: number): Literal[]
   return path
 }
 
-export interface LineSpan {
+interface LineSpan {
   /** Offset of the line's first character. */
   readonly start: number
   /** Offset of the line break, or of the end of the text. */

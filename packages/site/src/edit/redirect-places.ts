@@ -4,7 +4,7 @@ import type { Site } from '../frameworks/framework.ts'
 import { toName } from '../pages/paths.ts'
 
 /** One redirect and its position in a file. */
-export interface RedirectPlace {
+interface RedirectPlace {
   /** The list or map that contains it. */
   readonly list: Literal
   readonly index: number

@@ -12,7 +12,7 @@ const EXPRESSION =
 const SUSPECT = /[{}]|^\s*(?:import|export)\b|<\s*script\b/i
 
 /** What the code of a page may refer to, and the syntax of its site. */
-export interface MdxPlace {
+interface MdxPlace {
   /** The page's folder, which relative paths refer to. */
   readonly folder: string
   /** True if text between dollar signs is a formula. */

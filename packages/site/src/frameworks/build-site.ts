@@ -21,7 +21,7 @@ export interface NavigationDraft {
 /** Parts of the configuration that are read. Evaluated values and references may repeat parts. */
 const MAX_NODES = 200_000
 /** Maximum number of navigation entries that are read. No handwritten navigation is larger. */
-export const MAX_ENTRIES = 50_000
+const MAX_ENTRIES = 50_000
 export const MAX_REDIRECTS = 20_000
 
 export function buildDraft(file: string): NavigationDraft {
@@ -66,7 +66,7 @@ export function toTexts(literal: Literal | null): string[] {
   return toItems(literal).flatMap((item) => (item.kind === 'string' ? [item.value] : []))
 }
 
-export interface EntryInput {
+interface EntryInput {
   readonly trail: readonly string[]
   readonly candidates: readonly string[]
   readonly exact?: boolean

@@ -205,7 +205,7 @@ export interface RedirectNames {
   readonly destination: string
 }
 
-export interface RedirectFormat {
+interface RedirectFormat {
   /**
    * Finds the list or map of redirects in a configuration file. Returns null if it is absent or not
    * static.

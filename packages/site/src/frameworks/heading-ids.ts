@@ -9,7 +9,7 @@ export interface HeadingIds {
   readonly explicit: ExplicitIds | null
 }
 
-export interface ExplicitIds {
+interface ExplicitIds {
   toMark(id: string): string
   /** The site's configuration must contain this text. Absent if the syntax needs no setting. */
   readonly setting?: string

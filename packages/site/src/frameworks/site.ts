@@ -74,7 +74,7 @@ export type NavigationMode =
   /** Part of the navigation is not a literal, or a file it references cannot be read. */
   | 'unknown'
 
-export interface SiteNavigation {
+interface SiteNavigation {
   readonly mode: NavigationMode
   /** For `generated`: repository folders whose pages are added automatically. */
   readonly generated: readonly string[]
@@ -102,7 +102,7 @@ export interface SiteRedirect {
   readonly pattern: boolean
 }
 
-export interface SiteRedirects {
+interface SiteRedirects {
   readonly list: readonly SiteRedirect[]
   /**
    * Files that define redirects or can define them, preferred file first. Empty if no such file

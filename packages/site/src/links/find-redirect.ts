@@ -4,7 +4,7 @@ import { toAddress } from '../pages/paths.ts'
 import { matchPattern } from './match-pattern.ts'
 import type { SiteIndex } from './site-index.ts'
 
-export interface PatternRedirect {
+interface PatternRedirect {
   readonly redirect: SiteRedirect
   /** The URL that it leads to; null if the pattern does not determine it. */
   readonly destination: string | null

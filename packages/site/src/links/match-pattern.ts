@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js'
 
-export interface PatternMatch {
+interface PatternMatch {
   /** The destination with all parameters replaced; null if it cannot be determined. */
   readonly destination: string | null
 }

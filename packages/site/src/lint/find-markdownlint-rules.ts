@@ -3,7 +3,7 @@ import type { Workspace } from '@corrigenda/git/workspace'
 import { isBelow, joinPath, toFolder } from '../pages/paths.ts'
 import { readConfig } from './read-config.ts'
 
-export type MarkdownlintRules =
+type MarkdownlintRules =
   | { readonly kind: 'rules'; readonly file: string; readonly rules: Record<string, unknown> }
   /** Unsupported configuration; `reason` is a sentence. */
   | { readonly kind: 'refused'; readonly file: string; readonly reason: string }

@@ -4,7 +4,7 @@ import type { LintFinding } from '../thread/lint-finding.ts'
 import type { ProgramFile, RunProgram } from './run-program.ts'
 import { toLintResult, toLintSkipped } from './to-lint-result.ts'
 
-export interface ProgramPlan {
+interface ProgramPlan {
   readonly program: 'cspell' | 'vale'
   /** Repository-relative path of its configuration. */
   readonly config: string

@@ -11,7 +11,7 @@ export interface ProgramFile {
   readonly bytes: Uint8Array
 }
 
-export type ProgramAnswer =
+type ProgramAnswer =
   | { readonly kind: 'done'; readonly stdout: string; readonly code: number }
   /** Not found on this machine. */
   | { readonly kind: 'absent' }

@@ -5,7 +5,7 @@ import type { LintFinding } from '../thread/lint-finding.ts'
 
 const MAX_FINDINGS = 200
 
-export type LinterName = Extract<CheckName, 'markdownlint' | 'cspell' | 'vale'>
+type LinterName = Extract<CheckName, 'markdownlint' | 'cspell' | 'vale'>
 
 /**
  * Builds the result of one check from the findings before and after the change, keyed by path. The

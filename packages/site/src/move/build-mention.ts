@@ -7,10 +7,10 @@ import { dropExtension, toFolder, toName } from '../pages/paths.ts'
 import type { PageScan } from '../pages/scan-page.ts'
 
 /** Returns true if a page with these links may link to one of the files. */
-export type Mention = (page: string, scan: PageScan) => boolean
+type Mention = (page: string, scan: PageScan) => boolean
 
 /** Files, and the index in which links to them are resolved. */
-export interface Lookup {
+interface Lookup {
   readonly index: SiteIndex
   readonly paths: Iterable<string>
 }

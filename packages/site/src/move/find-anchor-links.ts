@@ -6,7 +6,7 @@ import { findAnchorTarget } from './rename-anchor.ts'
 import { MAX_CHARS } from './rewrite-links.ts'
 
 /** A link that leads to an anchor in a page. */
-export interface AnchorLink {
+interface AnchorLink {
   readonly page: string
   readonly span: LinkSpan
   /** Decoded. */
@@ -14,7 +14,7 @@ export interface AnchorLink {
 }
 
 /** The links with an anchor, and the pages that may contain one but do not parse. */
-export interface AnchorLinks {
+interface AnchorLinks {
   readonly links: readonly AnchorLink[]
   readonly unparsed: readonly string[]
 }

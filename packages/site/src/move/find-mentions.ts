@@ -12,7 +12,7 @@ export interface Mentions {
   readonly isPartial: boolean
 }
 
-export interface MentionInput {
+interface MentionInput {
   readonly names: MentionNames
   /** New bytes keyed by the path before the change. */
   readonly writes: ReadonlyMap<string, Uint8Array>

@@ -6,7 +6,7 @@ import { MoveError } from './move-error.ts'
 import type { Repository } from './read-repository.ts'
 import { describeEntry, describeShared, findPagesByEntry, toEntryKey, toSiteEntryKey } from './rename-entries.ts'
 
-export interface RemoveInput {
+interface RemoveInput {
   readonly repository: Repository
   /** The file to delete. */
   readonly path: string
@@ -17,7 +17,7 @@ export interface RemoveInput {
   readonly removesEntries: boolean
 }
 
-export interface RemoveResult {
+interface RemoveResult {
   /** Number of removed entries per file. */
   readonly entries: ReadonlyMap<string, number>
   /** The removed entries, keyed by `toEntryKey`. */

@@ -4,7 +4,7 @@ import { foldAnchor } from '../pages/fold-anchor.ts'
 import type { HeadingRename } from './heading-rename.ts'
 
 /** The page and the anchor that a link leads to. */
-export interface AnchorTarget {
+interface AnchorTarget {
   readonly path: string
   readonly anchor: string
 }

@@ -4,7 +4,7 @@ import { findLinkSpans } from '../pages/find-link-spans.ts'
 import { MoveError } from './move-error.ts'
 
 /** A heading's new text as written, and as shown. */
-export interface HeadingText {
+interface HeadingText {
   readonly written: string
   readonly text: string
 }

@@ -5,7 +5,7 @@ import type { SiteIndex } from '../links/site-index.ts'
 import { toUrls } from '../links/to-urls.ts'
 import { dropExtension, isBelow, joinPath, PAGE, toFolder, toInner, toName, toRelative } from '../pages/paths.ts'
 
-export interface RetargetInput {
+interface RetargetInput {
   readonly before: SiteIndex
   readonly after: SiteIndex
   /** The page that contains the link, before and after the move. */

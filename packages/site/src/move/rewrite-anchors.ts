@@ -15,7 +15,7 @@ import { findHeadingIndex, renameAnchor } from './rename-anchor.ts'
 import { describeEntry, toEntryKey } from './rename-entries.ts'
 import { toLinkKey } from './rewrite-links.ts'
 
-export interface AnchorInput {
+interface AnchorInput {
   readonly repository: Repository
   readonly rename: HeadingRename
   readonly drafts: DraftFiles
@@ -23,7 +23,7 @@ export interface AnchorInput {
   explain(path: string): string | null
 }
 
-export interface AnchorResult {
+interface AnchorResult {
   /** Number of rewritten links per page. */
   readonly counts: ReadonlyMap<string, number>
   /** Number of rewritten entries and redirects per file. */

@@ -7,7 +7,7 @@ import type { MoveInput } from './move-input.ts'
 import type { Repository } from './read-repository.ts'
 import { retargetLink } from './retarget-link.ts'
 
-export interface RewriteResult {
+interface RewriteResult {
   /** Number of rewritten links per file, keyed by the path before the move. */
   readonly counts: ReadonlyMap<string, number>
   /** New destinations of rewritten links, keyed by {@link toLinkKey}. */

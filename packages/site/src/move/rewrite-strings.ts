@@ -7,7 +7,7 @@ import { listConfigFiles } from '../references/list-config-files.ts'
 import type { DraftFiles } from './draft-files.ts'
 import type { Repository } from './read-repository.ts'
 
-export interface StringsInput {
+interface StringsInput {
   readonly repository: Repository
   readonly drafts: DraftFiles
   /** Returns the reason why a file cannot be written, or null if it can. */

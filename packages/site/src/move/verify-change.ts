@@ -9,7 +9,7 @@ import type { PageReader } from '../thread/page-reader.ts'
 import { buildBaseIndex } from './build-base-index.ts'
 import { readRepository } from './read-repository.ts'
 
-export interface ChangeVerification {
+interface ChangeVerification {
   /** Differences that no edit can intend, as sentences. */
   readonly damage: readonly string[]
   /** Entries and redirects that the change removes although they could remain, as sentences. */

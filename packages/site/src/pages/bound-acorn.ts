@@ -15,7 +15,7 @@ const MAX_CHARS = 2_000_000
  */
 const MAX_DEPTH = 250
 
-export interface BoundAcorn {
+interface BoundAcorn {
   parse(code: string, options: Options): Program
   parseExpressionAt(code: string, at: number, options: Options): Expression
 }

@@ -1,7 +1,7 @@
 import { decodeReferences } from './decode-text.ts'
 import type { ParserEvent } from './parser-event.ts'
 
-export interface HeadingCollector {
+interface HeadingCollector {
   /** Takes the next event. Returns the heading's text as shown, when the heading ends. */
   take(event: ParserEvent): string | null
   /** Returns true inside a heading. */

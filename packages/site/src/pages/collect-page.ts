@@ -7,7 +7,7 @@ import type { ParsedPage } from './parse-page.ts'
 import { readAttributes } from './read-attributes.ts'
 import { isSrcset, readSrcset } from './read-srcset.ts'
 
-export interface CollectedPage {
+interface CollectedPage {
   readonly links: readonly PageLink[]
   /** Texts that frameworks turn into ids, such as headings. Repeated ones get numbered ids. */
   readonly names: readonly string[]

@@ -12,7 +12,7 @@ export interface UndefinedLabel {
   readonly isCertain: boolean
 }
 
-export interface PageLabels {
+interface PageLabels {
   /** Labels of the definitions, as in `toLabel`. */
   readonly definitions: readonly string[]
   readonly undefined: readonly UndefinedLabel[]

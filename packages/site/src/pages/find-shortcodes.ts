@@ -1,7 +1,7 @@
 import { type BlockMark, findUnclosed } from './find-unclosed.ts'
 import type { OpenBlock } from './open-block.ts'
 
-export interface Shortcodes {
+interface Shortcodes {
   /** Shortcodes without an end. Most of them need no end. At most three of each name. */
   readonly open: readonly OpenBlock[]
   /** Names of shortcodes that are closed at least once. */

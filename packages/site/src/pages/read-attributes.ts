@@ -1,4 +1,4 @@
-export interface Attribute {
+interface Attribute {
   readonly name: string
   /** Null for an expression whose value is not in the text. */
   readonly value: string | null

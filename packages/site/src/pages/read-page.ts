@@ -40,7 +40,7 @@ export function readPage(bytes: Uint8Array, dialect: Dialect): PageContent {
   return readParsedPage(bytes, dialect).content
 }
 
-export interface PageReadResult {
+interface PageReadResult {
   readonly content: PageContent
   /** With LF line endings and no byte order mark. */
   readonly text: string

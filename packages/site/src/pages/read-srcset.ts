@@ -1,5 +1,5 @@
 /** An image in a `srcset` attribute. */
-export interface SrcsetImage {
+interface SrcsetImage {
   readonly href: string
   /** Offset in the value. */
   readonly at: number

@@ -4,7 +4,7 @@ import type { PageProblem, SyntaxFault } from './page-content.ts'
 import { type ParsedPage, parsePage } from './parse-page.ts'
 import { TooIntricate } from './too-intricate.ts'
 
-export interface SyntaxReading {
+interface SyntaxReading {
   readonly problems: readonly PageProblem[]
   /** Null if the page does not parse. */
   readonly page: ParsedPage | null

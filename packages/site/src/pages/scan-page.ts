@@ -13,7 +13,7 @@ import { type PageFacts, readPageFacts } from './read-page-facts.ts'
 import { scanComponents } from './scan-components.ts'
 import { someDestination } from './some-destination.ts'
 
-export interface HiddenLink extends PageLink {
+interface HiddenLink extends PageLink {
   /** How often the page has this link. Default: 1. */
   readonly times?: number
 }

@@ -15,10 +15,10 @@ const VALUE =
 const MAX_NESTING = 32
 
 /** Where a destination was found. Markdown images have the kind `link`. */
-export type DestinationKind = 'link' | 'attribute' | 'import'
+type DestinationKind = 'link' | 'attribute' | 'import'
 
 /** @param at the offset of the text before the destination */
-export type DestinationTest = (href: string, kind: DestinationKind, at: number) => boolean
+type DestinationTest = (href: string, kind: DestinationKind, at: number) => boolean
 
 /**
  * Returns true if a link destination in the text passes the test. Also tests destinations in code

@@ -4,7 +4,7 @@
  */
 export const MAX_FRONTMATTER = 65_536
 
-export interface FrontmatterSplit {
+interface FrontmatterSplit {
   /** YAML between the fences; null if the file has no front matter. */
   readonly yaml: string | null
   /** True if the file has an opening fence and apparent keys, but no closing fence. */

@@ -9,7 +9,7 @@ import { toSiteSource } from './to-site-source.ts'
  */
 const BY_LISTING = new WeakMap<readonly WorkspaceEntry[], Promise<Site[]>>()
 
-export interface OpenSites {
+interface OpenSites {
   readonly sites: readonly Site[]
   /** Paths of regular files. */
   readonly paths: readonly string[]

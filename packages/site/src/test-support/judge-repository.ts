@@ -6,7 +6,7 @@ import { resolveLink } from '../links/resolve-link.ts'
 import { toDialect } from '../links/to-dialect.ts'
 import { type Repository, readRepository } from '../move/read-repository.ts'
 
-export interface Judgement {
+interface Judgement {
   readonly repository: Repository
   /** Number of links, entries and pages per verdict. */
   readonly counts: Readonly<Record<'links' | 'entries' | 'pages', Readonly<Record<'yes' | 'no' | 'unknown', number>>>>

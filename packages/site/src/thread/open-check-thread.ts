@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { CheckAnswer, CheckRunner, CheckTask, ThreadMessage } from './task.ts'
 
-export interface ThreadLimits {
+interface ThreadLimits {
   /**
    * Wall-clock limit for one task, measured from its start in the thread, in milliseconds. Default:
    * 30,000. A 1 MB page takes 2 to 20 s of CPU.
@@ -22,7 +22,7 @@ export interface ThreadOptions {
   readonly onLoss?: (reason: 'slow' | 'crashed') => void
 }
 
-export interface CheckThread extends CheckRunner {
+interface CheckThread extends CheckRunner {
   /** Number of threads started so far; for tests. */
   starts(): number
   /** Terminates the thread. Pending tasks fail with `closed`. Can be called repeatedly. */

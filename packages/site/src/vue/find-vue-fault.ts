@@ -3,7 +3,7 @@ import { hasLongTag } from './has-long-tag.ts'
 import { isTooIntricate } from './is-too-intricate.ts'
 import { type RenderedTemplate, renderTemplate } from './render-template.ts'
 
-export interface VueFault {
+interface VueFault {
   /** 1-based. */
   readonly line: number
   /** A complete sentence. */

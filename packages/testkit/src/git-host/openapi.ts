@@ -17,7 +17,7 @@ interface Parameter {
   readonly schema: AnySchemaObject
 }
 
-export interface OperationDescription {
+interface OperationDescription {
   readonly method: string
   readonly path: string
   readonly parameters: readonly Parameter[]
@@ -27,7 +27,7 @@ export interface OperationDescription {
 }
 
 /** Checks for a Git host, based on GitHub's OpenAPI description. */
-export interface Openapi extends RestChecks {
+interface Openapi extends RestChecks {
   /** Keyed by Octokit's operation name, such as `pulls.create` for `pulls/create`. */
   readonly operations: ReadonlyMap<string, OperationDescription>
 }

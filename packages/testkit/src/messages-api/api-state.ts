@@ -8,7 +8,7 @@ import type { ServerProfile } from './server-profile.ts'
 import type { Conversations, Violation } from './track-conversations.ts'
 
 /** A gate that a test sets for matching requests. */
-export interface Hold {
+interface Hold {
   key: string
   match?: (request: MessagesRequest) => boolean
 }

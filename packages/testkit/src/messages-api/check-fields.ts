@@ -16,7 +16,7 @@ const createFields = new Set([
 ])
 const maxOutputTokens = 128_000
 
-export interface FieldRules {
+interface FieldRules {
   counting: boolean
   isKnownModel: (model: string) => boolean
 }

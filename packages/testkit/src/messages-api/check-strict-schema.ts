@@ -25,7 +25,7 @@ const formats = ['date-time', 'time', 'date', 'duration', 'email', 'hostname', '
 const maxOptional = 24
 const maxUnions = 16
 
-export interface StrictTotals {
+interface StrictTotals {
   optional: number
   unions: number
 }

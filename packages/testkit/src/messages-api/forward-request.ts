@@ -3,7 +3,7 @@ import { ApiError, isObject, type JsonObject } from '@corrigenda/demo/messages-a
 import type { MessagesApi } from './start-messages-api.ts'
 
 /** The parts of a platform request that are forwarded to the Messages API as one request. */
-export interface Forwarded {
+interface Forwarded {
   body: JsonObject
   model: string
   stream: boolean

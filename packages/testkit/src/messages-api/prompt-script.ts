@@ -5,7 +5,7 @@ import { nextScriptTurn, type ScriptTurn } from './script-turn.ts'
 
 const marker = /corrigenda-script:([A-Za-z0-9_-]{8,})/g
 
-export interface PromptScript {
+interface PromptScript {
   /** Identifies the job in the transcript (`label` is `id/turn`). Faults are counted per ID. */
   id: string
   turns: readonly ScriptTurn[]
@@ -31,7 +31,7 @@ export function scriptPrompt(text: string, turns: readonly ScriptTurn[], options
  * script. Only the last text block in a user message is a prompt. Earlier blocks (earlier prompts,
  * a summary) are ignored.
  */
-export function findPromptScript(request: MessagesRequest): { script: PromptScript; position: number } | null {
+function findPromptScript(request: MessagesRequest): { script: PromptScript; position: number } | null {
   for (let position = request.messages.length - 1; position >= 0; position -= 1) {
     const message = request.messages[position]
     if (message?.role !== 'user') continue

@@ -42,7 +42,7 @@ export function toModelTurn(turn: ScriptTurn, key: string): ModelTurn {
 }
 
 /** Counts the model's turns in these messages, excluding broken and paused responses. */
-export function countTurns(messages: readonly RequestMessage[]): number {
+function countTurns(messages: readonly RequestMessage[]): number {
   return messages.filter((message) => message.role === 'assistant' && readMessageMark(message) === 'said').length
 }
 

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { isObject, type JsonObject, refuse } from '@corrigenda/demo/messages-api'
 
 /** Features that an older gateway may not support. */
-export type Unknown = 'cache_control' | 'strict' | 'thinking' | 'effort' | 'tool_choice'
+type Unknown = 'cache_control' | 'strict' | 'thinking' | 'effort' | 'tool_choice'
 
 /** Differences between this server and the newest Messages API. */
 export interface ServerProfile {

@@ -13,7 +13,7 @@ export interface BedrockFront {
   close(): Promise<void>
 }
 
-export interface BedrockFrontOptions {
+interface BedrockFrontOptions {
   api: MessagesApi
   keys: Omit<SigningKeys, 'service'>
   /** A Bedrock API key that is accepted instead of a signature. */

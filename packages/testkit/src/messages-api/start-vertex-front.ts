@@ -14,7 +14,7 @@ export interface VertexFront {
   close(): Promise<void>
 }
 
-export interface VertexFrontOptions {
+interface VertexFrontOptions {
   api: MessagesApi
   project: string
   region: string

@@ -13,7 +13,7 @@ import {
 } from '@corrigenda/demo/messages-api'
 import type { Fault } from './fault.ts'
 
-export interface StreamInput {
+interface StreamInput {
   id: string
   model: string
   input: InputUsage

@@ -2,7 +2,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { ApiError } from '@corrigenda/demo/messages-api'
 
-export interface SignedRequest {
+interface SignedRequest {
   method: string
   path: string
   headers: IncomingHttpHeaders

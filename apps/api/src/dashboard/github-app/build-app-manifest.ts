@@ -5,7 +5,7 @@ import { isLoopback } from '@corrigenda/core/projects'
  * Manifest for registering a new App.
  * https://docs.github.com/en/apps/sharing-github-apps/registering-a-github-app-from-a-manifest
  */
-export interface AppManifest {
+interface AppManifest {
   readonly name: string
   readonly url: string
   readonly description: string

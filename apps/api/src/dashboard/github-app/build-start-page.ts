@@ -8,7 +8,7 @@ button { font: inherit; padding: .5rem 1rem; cursor: pointer }`
  * A page that is not part of the dashboard, because the dashboard's content security policy forbids
  * submitting forms to other hosts.
  */
-export interface StartPage {
+interface StartPage {
   readonly html: string
   /** Content security policy that allows only the form submission to the Git host. */
   readonly policy: string

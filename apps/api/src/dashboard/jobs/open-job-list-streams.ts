@@ -20,7 +20,7 @@ const CHECK_MS = 2_000
  */
 const MAX_BUFFERED_BYTES = 65_536
 
-export interface JobListStreamDeps extends Pick<Database, 'prisma'> {
+interface JobListStreamDeps extends Pick<Database, 'prisma'> {
   readonly log: Log
   readonly events: EventHub
 }
@@ -37,7 +37,7 @@ interface Reader {
 /**
  * The open job list streams. Browsers are notified when a list changes, and then fetch the changes.
  */
-export interface JobListStreams {
+interface JobListStreams {
   readonly size: number
   /** @throws AppError `too_many_streams`; `service_unavailable` during shutdown */
   assertCapacity(userId: string): void

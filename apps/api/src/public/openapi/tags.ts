@@ -9,5 +9,3 @@ export const TAGS = [
   { name: 'Webhooks', description: 'Receive events about jobs and deployments instead of polling.' },
   { name: 'Service', description: 'Read the properties of the API key and the health of the service.' },
 ] as const
-
-export type TagName = (typeof TAGS)[number]['name']

@@ -6,7 +6,7 @@ import { claimRun, finishRun, freezeRun, type NewTranscriptRow, saveTurn, startR
 const RULES = { leaseSeconds: 600, maxAttempts: 10, projectConcurrency: 100 }
 const USAGE = { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0, costUsd: null, turns: 1 }
 
-export interface Ending {
+interface Ending {
   readonly files: readonly FileChange[]
   readonly rows?: readonly Pick<NewTranscriptRow, 'role' | 'content'>[]
   readonly title?: string

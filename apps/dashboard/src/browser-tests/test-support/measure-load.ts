@@ -4,7 +4,7 @@ import type { Page } from '@corrigenda/testkit'
  * Metrics of a page's first load, as reported by page audit tools: times in ms, and values that do
  * not depend on the machine.
  */
-export interface LoadMetrics {
+interface LoadMetrics {
   readonly firstPaint: number
   readonly largestPaint: number
   /** Total blocking time: the time beyond 50 ms, summed over all long tasks. */

@@ -16,7 +16,7 @@ import { createTestDatabase } from '@corrigenda/worker/internal/test-support/cre
 import { shareBrowser } from './share-browser.ts'
 
 export const SECRET = 'a-secret-for-the-tests-of-the-dashboard-0123456789'
-export const REPOSITORY = 'tidewater/docs'
+const REPOSITORY = 'tidewater/docs'
 
 /** The first account, which becomes the admin. */
 export const ADMIN = { name: 'Olive Adams', email: 'olive@example.com', password: 'correct horse battery staple' }
@@ -33,7 +33,7 @@ export interface SignedIn {
   readonly session: DashboardSession
 }
 
-export interface DashboardOptions {
+interface DashboardOptions {
   /** The model. Default: the rehearsal model. */
   readonly modelScript?: ModelScript
   /** Repository files. Default: the sample documentation of the demo. */

@@ -12,7 +12,7 @@ const VIEWS: readonly { id: DiffView; title: string }[] = [
   { id: 'source', title: 'Source' },
 ]
 
-export interface ChangesBarProps {
+interface ChangesBarProps {
   readonly job: AgentJob
   readonly changes: JobChanges
   readonly files: readonly FileChange[]

@@ -22,7 +22,7 @@ import { useOpenFiles } from './use-open-files.ts'
 import { WalkBar } from './walk-bar.tsx'
 import './changes-tab.css'
 
-export interface ChangesTabProps {
+interface ChangesTabProps {
   readonly job: AgentJob
   readonly changes: JobChanges
   readonly memory: JobMemoryHandle

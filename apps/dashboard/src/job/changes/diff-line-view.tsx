@@ -6,7 +6,7 @@ import { SpanText } from './span-text.tsx'
 const SIGNS = { same: ' ', added: '+', removed: '−' } as const
 const SCREEN_READER_PREFIX = { same: '', added: 'added: ', removed: 'removed: ' } as const
 
-export interface DiffLineViewProps {
+interface DiffLineViewProps {
   readonly line: MarkedLine
   readonly path: string
   readonly picked: FileRange | null

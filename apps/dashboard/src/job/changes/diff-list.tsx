@@ -32,7 +32,7 @@ export interface DiffListHandle {
   isHeaderAtTop(file: number): boolean
 }
 
-export interface DiffListProps {
+interface DiffListProps {
   readonly rows: readonly DiffRow[]
   readonly render: (row: DiffRow, index: number) => ReactNode
   /** Called with the index of the file at the top of the window. */

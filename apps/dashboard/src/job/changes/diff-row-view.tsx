@@ -8,7 +8,7 @@ import { containsLine, describeRange, type FileRange, toRange } from './line-ran
 import { ProseView } from './prose-view.tsx'
 import './diff-row-view.css'
 
-export interface DiffRowViewProps {
+interface DiffRowViewProps {
   readonly row: DiffRow
   readonly path: string
   /** The lines of this file that the address names. */

@@ -8,7 +8,7 @@ import './file-head.css'
 
 const STATUS: Readonly<Record<FileChange['status'], string>> = { added: 'new', modified: '', removed: 'deleted' }
 
-export interface FileHeadProps {
+interface FileHeadProps {
   readonly row: DiffRow & { kind: 'file' }
   readonly isViewed: boolean
   readonly actions: DiffActions

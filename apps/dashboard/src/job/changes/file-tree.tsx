@@ -5,7 +5,7 @@ import { buildFileTree, type TreeNode } from '../patch/build-file-tree.ts'
 import { LineCounts } from './line-counts.tsx'
 import './file-tree.css'
 
-export interface FileTreeProps {
+interface FileTreeProps {
   readonly files: readonly FileChange[]
   /** Index of the visible file. */
   readonly current: number | null

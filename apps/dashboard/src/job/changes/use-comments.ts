@@ -10,7 +10,7 @@ import { describeRange, type FileRange, formatRange } from './line-range.ts'
 import { quoteLines } from './quote-lines.ts'
 import type { DiffWalk } from './use-diff-walk.ts'
 
-export interface CommentsInput {
+interface CommentsInput {
   readonly files: readonly FileChange[]
   readonly memory: JobMemoryHandle
   readonly readPatch: (file: FileChange) => FilePatch

@@ -6,7 +6,7 @@ const STILL_FRAMES = 3
 const MAX_FRAMES = 90
 const SCROLL_KEYS = new Set(['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End', ' '])
 
-export interface DiffScroll {
+interface DiffScroll {
   /** Calls `onDone` when the row is in place. */
   /** @param readGap returns the space above the row in px, which depends on what is rendered */
   scrollToRow(index: number, readGap: () => number, onDone?: () => void): void

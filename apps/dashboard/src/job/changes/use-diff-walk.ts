@@ -25,7 +25,7 @@ export interface DiffWalk {
   ) => (index?: number, ...rest: Rest) => void
 }
 
-export interface DiffWalkInput {
+interface DiffWalkInput {
   readonly files: readonly FileChange[]
   readonly rows: readonly DiffRow[]
   readonly list: RefObject<DiffListHandle | null>

@@ -5,7 +5,7 @@ import { useShortcuts } from '../../keyboard/shortcuts.tsx'
 import type { DiffWalk } from './use-diff-walk.ts'
 import './walk-bar.css'
 
-export interface WalkBarProps {
+interface WalkBarProps {
   readonly files: readonly FileChange[]
   readonly current: number
   readonly viewedCount: number

@@ -5,7 +5,7 @@ import { createParser } from 'eventsource-parser'
 /** `refused` means that the service denied access, so a retry would also fail. */
 export type FeedState = 'connecting' | 'live' | 'reconnecting' | 'ended' | 'refused'
 
-export interface EventFeedOptions {
+interface EventFeedOptions {
   /** URL path of the job's events. */
   readonly path: string
   /** Sequence number of the last known event, or 0 to read all events. */

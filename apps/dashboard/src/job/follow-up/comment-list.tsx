@@ -3,7 +3,7 @@ import { Disclosure } from '../../components/disclosure.tsx'
 import { describeRange, type FileRange } from '../changes/line-range.ts'
 import type { LineComment } from '../memory/job-memory.ts'
 
-export interface CommentListProps {
+interface CommentListProps {
   readonly comments: readonly LineComment[]
   readonly onShow: (range: FileRange) => void
   readonly onRemove: (id: string) => void

@@ -16,7 +16,7 @@ import './follow-up-box.css'
 
 const MAX_ROWS = 10
 
-export interface FollowUpBoxProps {
+interface FollowUpBoxProps {
   readonly jobKey: JobKey
   readonly job: AgentJob
   /** Contains the text and the comments until they are sent. */

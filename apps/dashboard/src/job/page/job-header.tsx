@@ -15,7 +15,7 @@ import { JobFacts } from './job-facts.tsx'
 import { toFirstWords } from './to-first-words.ts'
 import './job-header.css'
 
-export interface JobHeaderProps {
+interface JobHeaderProps {
   readonly jobKey: JobKey
   readonly job: AgentJob
   /** The first prompt, or its start until the transcript is loaded. */

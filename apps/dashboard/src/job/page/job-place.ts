@@ -1,4 +1,4 @@
-export const JOB_TABS = ['changes', 'transcript', 'checks', 'raw'] as const
+const JOB_TABS = ['changes', 'transcript', 'checks', 'raw'] as const
 export type JobTab = (typeof JOB_TABS)[number]
 
 /** The part of a job page that its address names. */

@@ -4,7 +4,7 @@ import { SafeMarkdown } from '../transcript/markdown.tsx'
 import { RehearsalNote } from './rehearsal-note.tsx'
 import './outcome-note.css'
 
-export interface OutcomeNoteProps {
+interface OutcomeNoteProps {
   readonly job: AgentJob
   /** Writes an answer to the agent's question, but does not send it. Undefined if the user may not answer. */
   readonly onAnswer: ((text: string) => void) | undefined

@@ -7,7 +7,7 @@ import { ExamplePrompts } from '../../shell/example-prompts.tsx'
 import { useHasRole, useProjectId } from '../../shell/use-project.ts'
 import { SafeMarkdown } from '../transcript/markdown.tsx'
 
-export interface RehearsalNoteProps {
+interface RehearsalNoteProps {
   readonly job: AgentJob
   readonly summary: string
   /** As in `OutcomeNoteProps`. */

@@ -12,7 +12,7 @@ export function measureLikeness(a: Block, b: Block): number {
 }
 
 /** Returns a block's text without block markup. */
-export function toText(block: Block): string {
+function toText(block: Block): string {
   switch (block.kind) {
     case 'text':
       return block.text

@@ -39,7 +39,7 @@ export interface Step {
   readonly notes: readonly string[]
 }
 
-export interface Action {
+interface Action {
   readonly seq: number
   /** Tool name, or null for a text message. */
   readonly tool: string | null

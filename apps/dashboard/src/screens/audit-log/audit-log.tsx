@@ -21,7 +21,7 @@ const ACTIONS = [
   ...AuditAction.options.map((action) => ({ value: action, label: toActionLabel(action) })),
 ]
 
-export interface AuditLogProps {
+interface AuditLogProps {
   /** Null for the audit log of the whole instance. */
   readonly projectId: string | null
   readonly filter: AuditFilter

@@ -12,7 +12,7 @@ const ACTIONS = [
   ['archive', 'archive'],
 ] as const satisfies readonly (readonly [BulkAction, IconName])[]
 
-export interface BulkBarProps {
+interface BulkBarProps {
   readonly projectId: string
   /** The selected jobs. */
   readonly jobs: readonly DashboardJob[]

@@ -12,7 +12,7 @@ import { toJobTitle } from '../../format/to-job-title.ts'
 import { BULK_ACTIONS, type BulkAction, runBulk } from './bulk-actions.ts'
 import './bulk-dialog.css'
 
-export interface BulkDialogProps {
+interface BulkDialogProps {
   readonly projectId: string
   readonly action: BulkAction
   /** The selected jobs to which the action applies. */

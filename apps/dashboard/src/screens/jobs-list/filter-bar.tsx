@@ -13,7 +13,7 @@ import './filter-bar.css'
 /** Debounce delay in ms before the list is fetched. */
 const TYPING_MS = 250
 
-export interface FilterBarProps {
+interface FilterBarProps {
   readonly filter: JobFilter
   /** Number of jobs in each state that match the other filters. Null until known. */
   readonly counts: DashboardJobPage['counts']

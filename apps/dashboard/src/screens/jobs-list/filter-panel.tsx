@@ -18,7 +18,7 @@ const PULL_REQUESTS: Readonly<Record<JobPullRequestFilter, string>> = {
 }
 const PULL_REQUEST_OPTIONS = Object.entries(PULL_REQUESTS).map(([value, label]) => ({ value, label }))
 
-export interface FilterPanelProps {
+interface FilterPanelProps {
   readonly id: string
   readonly filter: JobFilter
   readonly onFilter: (filter: JobFilter) => void

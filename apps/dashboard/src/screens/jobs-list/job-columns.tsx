@@ -21,7 +21,7 @@ export interface JobRowProps {
 }
 
 /** A column of the job list. */
-export interface JobColumn extends Column<JobRowProps> {
+interface JobColumn extends Column<JobRowProps> {
   /** Returns true if the column has information. Without this, the column is always shown. */
   readonly isUseful?: (jobs: readonly DashboardJob[]) => boolean
 }
@@ -29,7 +29,7 @@ export interface JobColumn extends Column<JobRowProps> {
 const MISSING = <span className="muted">–</span>
 
 /** The job list columns. Narrow tables hide the cost and model, which the job page also shows. */
-export const JOB_COLUMNS: readonly JobColumn[] = [
+const JOB_COLUMNS: readonly JobColumn[] = [
   {
     title: 'Status',
     unlabelled: true,

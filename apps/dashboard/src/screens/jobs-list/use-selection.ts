@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useRef, useState } from 'react'
 
-export interface Selection {
+interface Selection {
   readonly ids: ReadonlySet<string>
   /**
    * Selects or deselects the row. With `isRange`, all rows between it and the row that was toggled

@@ -5,7 +5,7 @@ import { RelativeTime } from '../../components/relative-time.tsx'
 import { Cells, type Column } from '../../components/table.tsx'
 import { ExpiryNote } from './expiry-note.tsx'
 
-export interface KeyRowProps {
+interface KeyRowProps {
   readonly apiKey: DashboardKey
   readonly onRotate: () => void
   readonly onRevoke: () => void

@@ -5,7 +5,7 @@ import { useAction } from '../../api/use-action.ts'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { useToast } from '../../components/toast.tsx'
 
-export interface RevokeKeyDialogProps {
+interface RevokeKeyDialogProps {
   readonly projectId: string
   readonly apiKey: DashboardKey
   readonly onClose: () => void

@@ -15,7 +15,7 @@ const GRACES = [
   { value: '86400', label: 'Keep valid for 24 hours' },
 ] as const
 
-export interface RotateKeyDialogProps {
+interface RotateKeyDialogProps {
   readonly projectId: string
   readonly apiKey: DashboardKey
   readonly onClose: () => void

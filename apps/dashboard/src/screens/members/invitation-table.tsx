@@ -17,7 +17,7 @@ const COLUMNS = [
   { title: 'Actions', hidden: true },
 ]
 
-export interface InvitationTableProps {
+interface InvitationTableProps {
   readonly projectId: string
   readonly invitations: readonly Invitation[]
   readonly mayDecide: boolean

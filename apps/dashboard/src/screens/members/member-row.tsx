@@ -15,7 +15,7 @@ import { UnverifiedAddress } from '../../shell/unverified-address.tsx'
 
 const ROLES = ['viewer', 'member', 'owner'] as const satisfies readonly Role[]
 
-export interface MemberRowProps {
+interface MemberRowProps {
   readonly member: Member
   readonly projectId: string
   /** True if the signed-in user can change roles and remove members. */

@@ -10,7 +10,7 @@ import { Checkbox } from '../../components/checkbox.tsx'
 import { FormDialog } from '../../components/form-dialog.tsx'
 import { useToast } from '../../components/toast.tsx'
 
-export interface RemoveMemberDialogProps {
+interface RemoveMemberDialogProps {
   readonly projectId: string
   readonly member: Member
   readonly onClose: () => void

@@ -5,7 +5,7 @@ import { Select } from '../../components/select.tsx'
 
 const OTHER = '(other)'
 
-export interface ModelFieldProps {
+interface ModelFieldProps {
   readonly label: string
   readonly name?: string
   /** A model id or an alias. Empty: the default. */

@@ -1,4 +1,4 @@
-export interface ChartDay {
+interface ChartDay {
   /** ISO date. */
   readonly day: string
   /** Parts of the bar, from the bottom to the top. */

@@ -1,7 +1,7 @@
 import type { ProjectUsage } from '@corrigenda/contracts'
 
 type Day = ProjectUsage['days'][number]
-export type UsageOutcome = Exclude<keyof Day, 'day' | 'costUsd'>
+type UsageOutcome = Exclude<keyof Day, 'day' | 'costUsd'>
 
 /** The outcomes, from the bottom to the top of a bar. */
 export const OUTCOMES: readonly { readonly id: UsageOutcome; readonly label: string }[] = [

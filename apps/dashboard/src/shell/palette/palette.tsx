@@ -8,7 +8,7 @@ import './palette.css'
 
 const SEARCH_DELAY_MS = 150
 
-export interface PaletteProps {
+interface PaletteProps {
   readonly projectId: string | null
   readonly pageActions: readonly PaletteEntry[]
   readonly onClose: () => void

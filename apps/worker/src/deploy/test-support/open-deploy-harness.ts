@@ -43,7 +43,7 @@ jobs: {}
 `
 
 /** Settings that override the defaults in a test. */
-export type Overrides = Partial<Omit<DeployDeps, 'limits'>> & { readonly limits?: Partial<DeployLimits> } & Pick<
+type Overrides = Partial<Omit<DeployDeps, 'limits'>> & { readonly limits?: Partial<DeployLimits> } & Pick<
     DeployerOptions,
     'slots'
   >
@@ -170,8 +170,6 @@ export async function openDeployHarness(
     },
   }
 }
-
-export type DeployHarness = Awaited<ReturnType<typeof openDeployHarness>>
 
 /**
  * Returns the private host that the target requires, as the operator would list it in

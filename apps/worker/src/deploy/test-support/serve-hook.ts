@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest'
 /** A status, or a custom response. */
 export type HookAnswer = number | ((response: ServerResponse) => void)
 
-export interface HookCall {
+interface HookCall {
   readonly method: string
   readonly path: string
   readonly headers: IncomingHttpHeaders

@@ -14,7 +14,7 @@ import {
 import { ACCESS_NEEDS } from './build-credentials.ts'
 
 /** A request to the client's repository. The client's signal also aborts it. */
-export type RepositoryCall<T> = Omit<ApiCall<T>, 'target' | 'signal'> & {
+type RepositoryCall<T> = Omit<ApiCall<T>, 'target' | 'signal'> & {
   readonly signal?: CallOptions['signal'] | undefined
 }
 

@@ -18,7 +18,7 @@ import { buildDeliverDeps, type DeliveryLimits, type DeliveryOptions, startDeliv
 
 export const WEBHOOK_KEY = Buffer.alloc(32, 3)
 
-export interface DeliveryHarness {
+interface DeliveryHarness {
   readonly database: Database
   readonly url: string
   readonly deps: Pick<DeliverDeps, 'prisma' | 'webhookKey' | 'log' | 'allowedHookHosts'>

@@ -19,7 +19,7 @@ const server = createServer(async (request, response) => {
 server.listen(Number(process.env.PORT), '127.0.0.1', () => print({ port: server.address().port }))
 `
 
-export interface ReceiverProcess {
+interface ReceiverProcess {
   readonly port: number
   readonly received: Pick<Received, 'headers' | 'body'>[]
   /** Sends SIGKILL, which stops all work immediately. */

@@ -20,7 +20,7 @@ const QUERY: ClaimQuery = {
   set: Prisma.sql`note = 'claimed'`,
 }
 
-export interface TaskRow {
+interface TaskRow {
   readonly task_id: string
   readonly claims: number
   readonly held_by: string | null

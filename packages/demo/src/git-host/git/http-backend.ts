@@ -8,7 +8,7 @@ import { NO_OBJECT } from '../host/types.ts'
 import type { RefMove } from './refs.ts'
 import { buildGitEnvironment } from './run-git.ts'
 
-export interface BackendInput {
+interface BackendInput {
   readonly root: string
   /** Folder that contains the update and post-receive hooks. */
   readonly hooks: string

@@ -8,7 +8,7 @@ export interface CommitFacts {
   readonly message: string
 }
 
-export interface Signature {
+interface Signature {
   readonly name: string
   readonly email: string
   readonly date: string

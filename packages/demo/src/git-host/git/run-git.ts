@@ -26,7 +26,7 @@ export function buildGitEnvironment(settings: Record<string, string> = {}): Reco
 }
 
 /** Error for a git process with a non-zero exit code. `stderr` is git's error output. */
-export class GitError extends Error {
+class GitError extends Error {
   override readonly name = 'GitError'
   readonly exitCode: number | null
   readonly stdout: string
@@ -40,7 +40,7 @@ export class GitError extends Error {
   }
 }
 
-export interface GitRun {
+interface GitRun {
   /** Bare repository. */
   readonly dir: string
   readonly args: readonly string[]

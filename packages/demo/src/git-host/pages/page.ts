@@ -13,7 +13,7 @@ export const PAGE_HEADERS = {
   'cache-control': 'no-store',
 } as const
 
-export interface Page {
+interface Page {
   readonly title: string
   /** Repository that the page belongs to. */
   readonly full?: string

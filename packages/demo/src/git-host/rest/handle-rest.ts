@@ -20,7 +20,7 @@ import { pullRoutes } from './pull-routes.ts'
 import { repositoryRoutes } from './repository-routes.ts'
 import type { Reply, RestChecks, RestRoute } from './route.ts'
 
-export interface RestDeps {
+interface RestDeps {
   readonly state: HostState
   readonly checks: RestChecks | undefined
 }

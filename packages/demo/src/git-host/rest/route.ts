@@ -21,7 +21,7 @@ export interface RestContext {
   readonly repository: Repository | null
 }
 
-export interface AccountContext extends RestContext {
+interface AccountContext extends RestContext {
   readonly principal: Principal
 }
 

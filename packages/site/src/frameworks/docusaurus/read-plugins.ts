@@ -8,7 +8,7 @@ export interface Plugin {
   readonly options: Literal | null
 }
 
-export interface Plugins {
+interface Plugins {
   /** Plugins by name, including those in the classic preset. */
   readonly list: readonly Plugin[]
   /** False if an unknown plugin may add pages anywhere. */

@@ -3,7 +3,7 @@ import { dropExtension, dropIndex, joinPath, PAGE } from '../../pages/paths.ts'
 import type { ContentFolder } from '../site.ts'
 import { findKey } from './find-key.ts'
 
-export interface HugoContent {
+interface HugoContent {
   readonly content: readonly ContentFolder[]
   readonly languages: readonly string[]
   /** True if pages of one language also appear in another one. */

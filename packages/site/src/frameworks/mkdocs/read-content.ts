@@ -5,7 +5,7 @@ import type { ContentFolder } from '../site.ts'
 import { findSetting } from './find-setting.ts'
 import type { MkdocsPlugin } from './read-plugins.ts'
 
-export interface MkdocsContent {
+interface MkdocsContent {
   /** The folders that navigation entries are relative to, preferred one first. */
   readonly folders: readonly string[]
   readonly content: readonly ContentFolder[]

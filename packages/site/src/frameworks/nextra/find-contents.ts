@@ -10,7 +10,7 @@ const LANGUAGE = /^[a-z]{2}(?:-[A-Za-z]{2,4})?$/
 /** Matches the route of the app that renders the content folder. */
 const CATCH_ALL = /(?:^|\/)\[\[?\.\.\.([^\]/]+)\]\]?\/page\.[jt]sx?$/
 
-export interface Contents {
+interface Contents {
   readonly root: string
   /** Folders with `_meta` files and pages. */
   readonly bases: readonly string[]

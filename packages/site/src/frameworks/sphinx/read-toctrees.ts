@@ -10,7 +10,7 @@ const PARSED = /^\{(?!code|literal|sourcecode|parsed-literal)/
 const SUFFIXES = ['.md', '.rst', '.ipynb', '.txt']
 
 /** Where the pages of a project are. */
-export interface SphinxPages {
+interface SphinxPages {
   readonly source: string
   /** Suffixes of page files, in addition to the usual ones. */
   readonly suffixes: readonly string[]

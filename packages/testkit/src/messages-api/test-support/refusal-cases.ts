@@ -6,7 +6,7 @@ export type Loose = Json & {
   tools: (Json & { input_schema: Json & { properties: Json } })[]
   messages: { role: string; content: Json[] }[]
 }
-export type Case = [name: string, mutate: (body: Loose) => void, message: RegExp, error?: [number, string]]
+type Case = [name: string, mutate: (body: Loose) => void, message: RegExp, error?: [number, string]]
 
 const schemaOf = (body: Loose) => (body.tools[0] as Loose['tools'][number]).input_schema
 const answer = (body: Loose) => (body.messages[1] as Loose['messages'][number]).content

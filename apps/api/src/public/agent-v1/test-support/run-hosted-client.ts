@@ -3,7 +3,7 @@
  * posts messages, reads the response to its end with a reader, and understands UI message chunks of
  * the AI SDK. It shares no code with the service.
  */
-export interface HostedClient {
+interface HostedClient {
   readonly origin: string
   readonly projectId: string
   readonly apiKey: string

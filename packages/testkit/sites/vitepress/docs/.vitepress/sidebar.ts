@@ -1,6 +1,6 @@
 import type { DefaultTheme } from 'vitepress'
 
-export const sidebar: DefaultTheme.Sidebar = {
+const sidebar: DefaultTheme.Sidebar = {
   '/': [
     {
       text: 'Guides',
