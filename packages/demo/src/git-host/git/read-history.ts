@@ -8,7 +8,7 @@ export interface CommitFacts {
   readonly message: string
 }
 
-interface Signature {
+export interface Signature {
   readonly name: string
   readonly email: string
   readonly date: string
