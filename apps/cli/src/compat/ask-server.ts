@@ -8,7 +8,7 @@ export interface CompatTarget {
   readonly projectId: string
 }
 
-interface Answer {
+export interface Answer {
   readonly status: number
   readonly type: string
   readonly headers: Headers
