@@ -13,6 +13,32 @@ const { env } = process
 /** Trims inputs as the runner's toolkit does. An empty input counts as missing. */
 const input = (name) => (env[`INPUT_${name.toUpperCase()}`] ?? '').trim()
 
+/** The inputs that are options of the job, and their kinds. "pnpm openapi" writes this list. */
+// <job options>
+const JOB_OPTIONS = {
+  model: 'text',
+  ref: 'text',
+  draft: 'switch',
+  branch: 'text',
+  title: 'text',
+  labels: 'list',
+  dedupe: 'switch',
+  questions: 'choice',
+  metadata: 'pairs',
+  sources: 'sources',
+}
+// </job options>
+
+/** Reads an input, by the kind of the option. */
+const READERS = {
+  text: input,
+  choice: input,
+  switch: (name) => isOn(name, undefined),
+  list: lines,
+  pairs: readPairs,
+  sources: (name) => lines(name).map((text) => readSource(name, text)),
+}
+
 /** An error that is logged without a stack trace. */
 class Failure extends Error {}
 
@@ -88,34 +114,27 @@ function readInputs() {
 
 /** Builds the request body. Omits missing inputs, so that the service's defaults apply. */
 function readJob() {
-  const metadata = lines('metadata').map((line) => {
-    const at = line.indexOf('=')
-    if (at < 1) throw new Failure('The input "metadata" must contain one name=value pair per line.')
-    return [line.slice(0, at).trim(), line.slice(at + 1).trim()]
-  })
-  const fields = {
-    prompt: input('prompt'),
-    model: input('model'),
-    ref: input('ref'),
-    draft: isOn('draft', undefined),
-    branch: input('branch'),
-    title: input('title'),
-    labels: lines('labels'),
-    dedupe: isOn('dedupe', undefined),
-    questions: input('questions'),
-    metadata: Object.fromEntries(metadata),
-    sources: lines('sources').map(readSource),
-  }
+  const fields = { prompt: input('prompt') }
+  for (const [name, kind] of Object.entries(JOB_OPTIONS)) fields[name] = READERS[kind](name)
   const isSet = (value) => typeof value === 'boolean' || Object.keys(value ?? '').length > 0
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => isSet(value)))
 }
 
+function readPairs(name) {
+  const pairs = lines(name).map((line) => {
+    const at = line.indexOf('=')
+    if (at < 1) throw new Failure(`The input "${name}" must contain one name=value pair per line.`)
+    return [line.slice(0, at).trim(), line.slice(at + 1).trim()]
+  })
+  return Object.fromEntries(pairs)
+}
+
 /** Parses the text form of a source, as `corrigenda job create --source` does. */
-function readSource(text) {
+function readSource(input, text) {
   const [, name, number, at] = /^([^@#]+)(?:#(\d+)|@(.+))?$/.exec(text) ?? []
   if (name === undefined) {
     throw new Failure(
-      'The input "sources" must contain one source per line: NAME, NAME@REF, NAME@SINCE..REF or NAME#NUMBER.',
+      `The input "${input}" must contain one source per line: NAME, NAME@REF, NAME@SINCE..REF or NAME#NUMBER.`,
     )
   }
   if (number !== undefined) return { name, pullRequest: Number(number) }

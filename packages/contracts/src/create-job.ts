@@ -1,8 +1,6 @@
 import { z } from 'zod'
-import { JobMetadata } from './agent-job.ts'
-import { BranchName } from './branch-name.ts'
-import { JobSources } from './source.ts'
-import { hasText, hasWords, isPlain, isStorable, notBlank, plain, storable, words } from './text-rules.ts'
+import { JOB_OPTION_FIELDS, JOB_OPTION_LIST, type JobOption, type JobOptionName } from './job-options.ts'
+import { hasText, hasWords, isStorable, notBlank, storable, words } from './text-rules.ts'
 
 /**
  * Maximum prompt length in UTF-16 code units, as counted by `String.length`. The limit of the
@@ -10,14 +8,7 @@ import { hasText, hasWords, isPlain, isStorable, notBlank, plain, storable, word
  */
 export const MAX_PROMPT_LENGTH = 1_048_576
 
-/** What a question of the agent does: `ask` completes the job with the question, `fail` fails it. */
-export const Questions = z.enum(['ask', 'fail'])
-export type Questions = z.infer<typeof Questions>
-
-/**
- * The fields of a new job. This is the only definition of the job options. CONTRIBUTING.md lists
- * the steps for adding a field.
- */
+/** The fields of a new job: the prompt, and the options in `JOB_OPTIONS`. */
 export const JobRequest = z.object({
   prompt: z
     .string()
@@ -27,44 +18,7 @@ export const JobRequest = z.object({
     .refine(hasText, notBlank)
     .refine(hasWords, words)
     .describe('The change to make, in one sentence or more.'),
-  model: z
-    .string()
-    .regex(/^[A-Za-z0-9][A-Za-z0-9._:/@-]{0,99}$/, 'is not a valid model id')
-    .optional()
-    .describe(
-      'Model id, or an alias such as `sonnet`. Defaults to the model configured for the project or the service.',
-    ),
-  ref: BranchName.optional().describe("The branch to start from. Defaults to the project's base branch."),
-  draft: z.boolean().optional().describe('Open the pull request as a draft.'),
-  branch: BranchName.optional().describe(
-    "Name of the new branch. Must start with a prefix that the project allows, by default corrigenda/ or docs/. Defaults to the project's branch prefix followed by the job id.",
-  ),
-  title: z
-    .string()
-    .trim()
-    .min(1)
-    .max(200)
-    .refine(isPlain, plain)
-    .optional()
-    .describe('Title of the pull request. By default, the agent writes the title.'),
-  labels: z
-    .array(z.string().trim().min(1).max(50).refine(isPlain, plain))
-    .max(20)
-    .optional()
-    .describe('Labels to add to the pull request.'),
-  dedupe: z
-    .boolean()
-    .optional()
-    .describe(
-      'Reject the request while another job with the same prompt and base branch is active. Defaults to the project setting, which is initially false.',
-    ),
-  questions: Questions.optional().describe(
-    'If the agent needs an answer: `ask` completes the job with the question and the outcome `needs_input`; `fail` fails it with the code `needs_input`, for callers that cannot answer. Defaults to the project setting, which is initially `ask`.',
-  ),
-  metadata: JobMetadata.optional(),
-  sources: JobSources.optional().describe(
-    'Sources of the project that the agent may read, together with `docs`. By default, all sources of the project, each at its branch.',
-  ),
+  ...JOB_OPTION_FIELDS,
 })
 export type JobRequest = z.infer<typeof JobRequest>
 
@@ -94,14 +48,6 @@ export const JobOptions = JobRequest.omit({
 }).strict()
 export type JobOptions = ReturnType<typeof JobOptions.parse>
 
-/**
- * Input for a new job from a form or the command line. All fields are required; an omitted value is
- * `undefined`.
- */
-export type JobFields = {
-  readonly [Field in keyof Required<JobRequest>]: JobRequest[Field] | undefined
-} & Pick<JobRequest, 'prompt'>
-
 /** The type without undefined values, also in nested objects. */
 type Present<T> = T extends readonly (infer Item)[]
   ? Present<Item>[]
@@ -109,8 +55,14 @@ type Present<T> = T extends readonly (infer Item)[]
     ? { [Field in keyof T]: Present<Exclude<T[Field], undefined>> }
     : T
 
-/** Removes undefined values, so that the service's defaults apply. */
-export function toJobRequest(fields: JobFields): Present<JobRequest> {
-  const present = Object.entries(fields).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(present) as Present<JobRequest>
+/**
+ * Builds a request from the values in a form, or on a command line.
+ * @param findValue returns an option's value, or undefined so that the service's default applies
+ */
+export function toJobRequest(
+  prompt: string,
+  findValue: (name: JobOptionName, option: JobOption) => unknown,
+): Present<JobRequest> {
+  const values = JOB_OPTION_LIST.map(([name, option]) => [name, findValue(name, option)] as const)
+  return { prompt, ...Object.fromEntries(values.filter(([, value]) => value !== undefined)) }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { BranchName } from './branch-name.ts'
-import { JobRequest, Questions } from './create-job.ts'
+import { JOB_OPTIONS, Questions } from './job-options.ts'
 import { PathGlob } from './path-glob.ts'
 import { isPlain, plain } from './text-rules.ts'
 
@@ -173,7 +173,7 @@ export const ProjectPolicy = z.strictObject({
   /** Passed to the agent in every job, after the service's rules. */
   instructions: AgentInstructions,
   /** Model for jobs that do not specify one; null for the service's default. */
-  model: JobRequest.shape.model.unwrap().nullable(),
+  model: JOB_OPTIONS.model.schema.nullable(),
   /**
    * Maximum number of the project's open and pending pull requests. At the limit, new jobs are
    * rejected. Null means no limit.

@@ -1,74 +1,54 @@
 import {
-  type JobFields,
-  type JobRequest,
+  JOB_OPTION_LIST,
+  type JobOption,
+  type JobOptionKind,
   type JobSource,
-  Questions,
   toJobRequest,
   toJobSource,
 } from '@corrigenda/contracts'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 
 /** The flags below as parsed by commander. */
-export interface JobFlags extends Pick<JobRequest, 'prompt' | 'draft' | 'dedupe' | 'questions'> {
-  readonly model?: string
-  readonly ref?: string
-  readonly branch?: string
-  readonly title?: string
-  readonly label?: string[]
-  readonly metadata?: Record<string, string>
-  /** False for `--no-source`. */
-  readonly source?: JobSource[] | false
+export interface JobFlags {
+  readonly prompt: string
+  readonly [flag: string]: unknown
+}
+
+/** Parses values of flags that can be repeated. */
+const PARSERS: Readonly<Partial<Record<JobOptionKind, (text: string, given?: never) => unknown>>> = {
+  list: addText,
+  pairs: addPair,
+  sources: addSource,
 }
 
 /** Adds a flag for every field of a job creation request. */
 export function addJobOptions(command: Command): Command {
+  command.requiredOption('--prompt <text>', 'the change to make, in one or more sentences')
+  for (const [, option] of JOB_OPTION_LIST) {
+    const { kind, flag, help, noHelp, choices } = option
+    const parser = PARSERS[kind]
+    const added = new Option(flag, parser === undefined ? help : `${help}; can be repeated`)
+    if (parser !== undefined) added.argParser(parser as (text: string, given: unknown) => unknown)
+    if (choices !== undefined) added.choices(choices.map(({ value }) => value))
+    command.addOption(added)
+    if (noHelp !== undefined) command.option(`--no-${added.name()}`, noHelp)
+  }
   return command
-    .requiredOption('--prompt <text>', 'the change to make, in one or more sentences')
-    .option('--model <id>', "model ID or alias (default: the service's default model)")
-    .option('--ref <branch>', "base branch (default: the project's base branch)")
-    .option('--draft', 'open the pull request as a draft')
-    .option('--no-draft', "open the pull request ready for review, regardless of the project's setting")
-    .option('--branch <name>', 'name of the new branch (default: corrigenda/<job>)')
-    .option('--title <text>', "pull request title (default: the agent's title)")
-    .option('--label <name>', 'pull request label; can be repeated', addLabel)
-    .option('--dedupe', 'reject the job while another job with the same prompt is active on the same base branch')
-    .option('--no-dedupe', "accept duplicate jobs, regardless of the project's setting")
-    .addOption(
-      new Option(
-        '--questions <mode>',
-        "if the agent needs an answer, complete the job with the question, or fail it (default: the project's setting)",
-      ).choices(Questions.options),
-    )
-    .option('--metadata <name=value>', 'value to store in the job record; can be repeated', addMetadata)
-    .option(
-      '--source <source>',
-      'source that the agent may read: NAME, NAME@REF, NAME@SINCE..REF, or NAME#NUMBER for a pull request; can be repeated (default: all sources of the project)',
-      addSource,
-    )
-    .option('--no-source', 'read only the documentation repository')
 }
 
 /** Returns the request that the flags describe. */
-export function readJobOptions(flags: JobFlags): ReturnType<typeof toJobRequest> {
-  const { prompt, model, ref, draft, branch, title, label: labels, dedupe, questions, metadata, source } = flags
-  const sources = source === false ? [] : source
-  const fields: JobFields = {
-    prompt,
-    model,
-    ref,
-    draft,
-    branch,
-    title,
-    labels,
-    dedupe,
-    questions,
-    metadata,
-    sources,
-  }
-  return toJobRequest(fields)
-}
+export const readJobOptions = (flags: JobFlags): ReturnType<typeof toJobRequest> =>
+  toJobRequest(flags.prompt, (_name, option) => {
+    const value = flags[toAttribute(option)]
+    // `--no-source`.
+    return option.kind === 'sources' && value === false ? [] : value
+  })
 
-const addLabel = (label: string, labels: readonly string[] = []): string[] => [...labels, label]
+const toAttribute = ({ flag }: JobOption): string => new Option(flag).attributeName()
+
+function addText(text: string, texts: readonly string[] = []): string[] {
+  return [...texts, text]
+}
 
 function addSource(text: string, sources: readonly JobSource[] | boolean = []): JobSource[] {
   try {
@@ -78,8 +58,8 @@ function addSource(text: string, sources: readonly JobSource[] | boolean = []): 
   }
 }
 
-function addMetadata(text: string, metadata: Readonly<Record<string, string>> = {}): Record<string, string> {
+function addPair(text: string, pairs: Readonly<Record<string, string>> = {}): Record<string, string> {
   const at = text.indexOf('=')
   if (at < 1) throw new InvalidArgumentError('Use the form name=value.')
-  return { ...metadata, [text.slice(0, at).trim()]: text.slice(at + 1).trim() }
+  return { ...pairs, [text.slice(0, at).trim()]: text.slice(at + 1).trim() }
 }

@@ -1,7 +1,13 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import os from 'node:os'
-import { type AgentJob, type JobEventRecord, JobRequest } from '@corrigenda/contracts'
+import {
+  type AgentJob,
+  JOB_OPTION_LIST,
+  type JobEventRecord,
+  type JobOptionKind,
+  JobRequest,
+} from '@corrigenda/contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { formatEvent } from '../terminal/format-event.ts'
 import { runCli } from '../test-support/run-cli.ts'
@@ -72,55 +78,37 @@ test('job event output includes the target of a move', () => {
   expect(formatEvent({ seq: 1, type: 'tool.returned', createdAt: at, data })).toBe('tool.returned')
 })
 
-test('job create has a flag for every request field and sends only the fields whose flags are set', async () => {
-  posted = ''
-  const flags = [
-    '--prompt',
-    'Do it.',
-    '--model',
-    'm-2',
-    '--ref',
-    'next',
-    '--draft',
-    '--branch',
-    'docs/x',
-    '--title',
-    'T',
-    '--label',
-    'one',
-    '--label',
-    'two, three',
-    '--no-dedupe',
-    '--questions',
-    'fail',
-    '--metadata',
-    'ticket=D-1',
-    '--metadata',
-    'a=b=c',
-    '--source',
-    'api@v1.2..main',
-    '--source',
-    'web#42',
-  ]
-  expect(await runCli(os.tmpdir(), ['job', 'create', ...flags], env)).toMatchObject({ code: 0 })
-  const body = JSON.parse(posted)
-  expect(Object.keys(body)).toEqual(Object.keys(JobRequest.shape))
-  expect(body).toEqual({
-    prompt: 'Do it.',
-    model: 'm-2',
-    ref: 'next',
-    draft: true,
-    branch: 'docs/x',
-    title: 'T',
-    dedupe: false,
-    labels: ['one', 'two, three'],
-    questions: 'fail',
-    metadata: { ticket: 'D-1', a: 'b=c' },
-    sources: [
+/** Values of each kind of option: on the command line, and in the request. */
+const VALUES: Readonly<Record<JobOptionKind, { readonly given: readonly string[]; readonly sent: unknown }>> = {
+  text: { given: ['docs/x'], sent: 'docs/x' },
+  switch: { given: [], sent: true },
+  choice: { given: ['fail'], sent: 'fail' },
+  list: { given: ['one', 'two, three'], sent: ['one', 'two, three'] },
+  pairs: { given: ['ticket=D-1', 'a=b=c'], sent: { ticket: 'D-1', a: 'b=c' } },
+  sources: {
+    given: ['api@v1.2..main', 'web#42'],
+    sent: [
       { name: 'api', ref: 'main', since: 'v1.2' },
       { name: 'web', pullRequest: 42 },
     ],
+  },
+}
+
+test('job create has a flag for every request field and sends only the fields whose flags are set', async () => {
+  posted = ''
+  const flags = JOB_OPTION_LIST.flatMap(([, { kind, flag }]) => {
+    const [name = ''] = flag.split(' ')
+    return kind === 'switch' ? [name] : VALUES[kind].given.flatMap((value) => [name, value])
   })
+  expect(await runCli(os.tmpdir(), ['job', 'create', '--prompt', 'Do it.', ...flags], env)).toMatchObject({ code: 0 })
+  const body = JSON.parse(posted)
+  expect(Object.keys(body)).toEqual(Object.keys(JobRequest.shape))
+  const sent = JOB_OPTION_LIST.map(([name, { kind }]) => [name, VALUES[kind].sent])
+  expect(body).toEqual({ prompt: 'Do it.', ...Object.fromEntries(sent) })
+  expect(JobRequest.safeParse(body).success).toBe(true)
+  posted = ''
+  await runCli(os.tmpdir(), ['job', 'create', '--prompt', 'Do it.', '--no-draft', '--no-dedupe'], env)
+  expect(JSON.parse(posted)).toEqual({ prompt: 'Do it.', draft: false, dedupe: false })
   posted = ''
   await runCli(os.tmpdir(), ['job', 'create', '--prompt', 'Do it.'], env)
   expect(JSON.parse(posted)).toEqual({ prompt: 'Do it.' })

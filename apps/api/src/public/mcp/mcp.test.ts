@@ -1,4 +1,4 @@
-import { JobRequest } from '@corrigenda/contracts'
+import { JOB_OPTION_LIST, type JobOptionKind, JobRequest } from '@corrigenda/contracts'
 import { openMonitor } from '@corrigenda/core/db'
 import { appendEvent } from '@corrigenda/core/internal/job-record/append-event'
 import { openTestDatabase } from '@corrigenda/core/internal/test-support/open-test-database'
@@ -196,26 +196,27 @@ test('a repeated call with the same idempotency key has no further effect', asyn
 
 test('create_job accepts every field of a job creation request', async () => {
   const { api, client, call } = await open()
-  const options = {
-    draft: false,
-    branch: 'docs/x',
-    title: 'T',
-    labels: ['one'],
-    questions: 'fail' as const,
+  const values: Readonly<Record<JobOptionKind, unknown>> = {
+    text: 'docs/x',
+    switch: true,
+    choice: 'fail',
+    list: ['one'],
+    pairs: { ticket: 'D-1' },
     sources: [{ name: 'docs', since: 'last-job' }],
   }
-  const own = { model: 'm-2', metadata: { ticket: 'D-1' } }
-  const request: Required<JobRequest> = { prompt: 'Do it.', ref: 'next', dedupe: true, ...own, ...options }
+  const request = {
+    prompt: 'Do it.',
+    ...Object.fromEntries(JOB_OPTION_LIST.map(([name, { kind }]) => [name, values[kind]])),
+  }
   const fields = Object.keys(JobRequest.shape)
   const { tools } = await client.listTools()
   const { inputSchema } = tools.find(({ name }) => name === 'create_job') ?? {}
   expect(Object.keys(inputSchema?.properties ?? {})).toEqual([...fields, 'idempotencyKey'])
-  expect(Object.keys(request).sort()).toEqual([...fields].sort())
   const job = await call('create_job', request)
-  expect(job).toMatchObject(own)
+  expect(job).toMatchObject({ model: values.text, metadata: values.pairs })
   expect(await api.database.prisma.job.findUniqueOrThrow({ where: { id: job.id } })).toMatchObject({
-    baseBranch: 'next',
-    options,
+    baseBranch: values.text,
+    options: JobRequest.omit({ prompt: true, model: true, ref: true, dedupe: true, metadata: true }).parse(request),
   })
   expect(await call('create_job', request)).toEqual({ error: expect.stringContaining('duplicate_job') })
 })

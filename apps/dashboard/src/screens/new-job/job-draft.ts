@@ -1,8 +1,11 @@
 import {
   DOCS_SOURCE,
+  JOB_OPTION_LIST,
+  type JobOption,
+  type JobOptionKind,
+  type JobOptionName,
   type JobRequest,
   type JobSource,
-  Questions,
   SUGGESTED_PROMPTS,
   toJobRequest,
   toJobSource,
@@ -25,34 +28,73 @@ export type JobDraft = {
     : string
 } & { readonly sources: readonly SourceDraft[] | null }
 
-export const EMPTY_DRAFT: JobDraft = {
-  prompt: '',
-  model: '',
-  ref: '',
-  draft: null,
-  branch: '',
-  title: '',
-  labels: '',
-  dedupe: null,
-  questions: '',
-  metadata: '',
-  sources: null,
+/** The form of an option: the value that the user enters, and the value in the request. */
+interface Form {
+  readonly empty: unknown
+  readonly isValid: (entered: unknown) => boolean
+  /** @throws Error with a user-facing message if the value is not valid */
+  readonly toValue: (entered: never, option: JobOption) => unknown
+  readonly fromValue: (value: never) => unknown
 }
+
+const isText = (entered: unknown) => typeof entered === 'string'
+
+const FORMS: Readonly<Record<JobOptionKind, Form>> = {
+  text: {
+    empty: '',
+    isValid: isText,
+    toValue: (text: string) => text.trim() || undefined,
+    fromValue: (text: string) => text,
+  },
+  switch: {
+    empty: null,
+    isValid: (entered) => entered === null || typeof entered === 'boolean',
+    toValue: (isOn: boolean | null) => isOn ?? undefined,
+    fromValue: (isOn: boolean) => isOn,
+  },
+  choice: {
+    empty: '',
+    isValid: isText,
+    toValue: (choice: string, { schema }) => schema.safeParse(choice).data,
+    fromValue: (choice: string) => choice,
+  },
+  list: {
+    empty: '',
+    isValid: isText,
+    toValue: (text: string) => toUndefined(toLines(text)),
+    fromValue: fromLines,
+  },
+  pairs: {
+    empty: '',
+    isValid: isText,
+    toValue: (text: string) => toUndefined(toPairs(text)),
+    fromValue: fromPairs,
+  },
+  sources: {
+    empty: null,
+    isValid: (entered) => entered === null || (Array.isArray(entered) && entered.every(isSourceDraft)),
+    toValue: toSources,
+    fromValue: (sources: readonly JobSource[]) => withDocs(sources.map(toSourceDraft)),
+  },
+}
+
+/** Returns undefined for an empty list or object. */
+const toUndefined = <T extends object>(value: T): T | undefined => (Object.keys(value).length > 0 ? value : undefined)
+
+const toDraftOf = (prompt: string, enter: (name: JobOptionName, form: Form) => unknown): JobDraft => {
+  const entered = JOB_OPTION_LIST.map(([name, { kind }]) => [name, enter(name, FORMS[kind])])
+  return { prompt, ...Object.fromEntries(entered) } as JobDraft
+}
+
+export const EMPTY_DRAFT: JobDraft = toDraftOf('', (_name, { empty }) => empty)
 
 /** Converts a stored draft, which an older version may have written. Returns null for other values. */
 export function readJobDraft(stored: unknown): JobDraft | null {
   if (stored === null || typeof stored !== 'object') return null
-  const isValid: Readonly<Record<'text' | 'flag' | 'sources', (value: unknown) => boolean>> = {
-    text: (value) => typeof value === 'string',
-    flag: (value) => value === null || typeof value === 'boolean',
-    sources: (value) => value === null || (Array.isArray(value) && value.every(isSourceDraft)),
-  }
-  const known = Object.entries(EMPTY_DRAFT).map(([name, empty]) => {
-    const value = (stored as Record<string, unknown>)[name]
-    const kind = name === 'sources' ? 'sources' : typeof empty === 'string' ? 'text' : 'flag'
-    return [name, isValid[kind](value) ? value : empty]
-  })
-  return Object.fromEntries(known) as JobDraft
+  const values = stored as Record<string, unknown>
+  return toDraftOf(isText(values.prompt) ? (values.prompt as string) : '', (name, { empty, isValid }) =>
+    isValid(values[name]) ? values[name] : empty,
+  )
 }
 
 const isSourceDraft = (value: unknown): boolean =>
@@ -70,21 +112,11 @@ export function addPrompt(prompt: string, added: string): string {
 
 /** Fills the form with the request of an earlier job. Defaults of the project stay empty. */
 export function toDraft(request: JobRequest, project: { baseBranch: string | null; model: string | null }): JobDraft {
-  const { prompt, model = '', ref = '', draft = null, branch = '', title = '', labels = [], metadata = {} } = request
-  const { dedupe = null, questions = '', sources } = request
-  return {
-    prompt,
-    model: model === project.model ? '' : model,
-    ref: ref === project.baseBranch ? '' : ref,
-    draft,
-    branch,
-    title,
-    dedupe,
-    questions,
-    labels: fromLines(labels),
-    metadata: fromPairs(metadata),
-    sources: sources === undefined ? null : withDocs(sources.map(toSourceDraft)),
-  }
+  const defaults: Partial<Record<JobOptionName, unknown>> = { model: project.model, ref: project.baseBranch }
+  return toDraftOf(request.prompt, (name, { empty, fromValue }) => {
+    const value = request[name]
+    return value === undefined || value === defaults[name] ? empty : fromValue(value as never)
+  })
 }
 
 /** The documentation is always read, so the request names it only if it is read at another place. */
@@ -99,29 +131,13 @@ function toSourceDraft({ name, ref = '', since, pullRequest }: JobSource): Sourc
 
 /**
  * Converts the form values into a request. Omits empty fields.
- * @throws Error with a user-facing message if a line of `metadata` is not a NAME=VALUE pair, or a
- * source is not valid
+ * @throws Error with a user-facing message if a value is not valid
  */
-export function toRequest(draft: JobDraft): JobRequest {
-  const labels = toLines(draft.labels)
-  const metadata = toPairs(draft.metadata)
-  return toJobRequest({
-    prompt: draft.prompt,
-    model: draft.model.trim() || undefined,
-    ref: draft.ref.trim() || undefined,
-    draft: draft.draft ?? undefined,
-    branch: draft.branch.trim() || undefined,
-    title: draft.title.trim() || undefined,
-    labels: labels.length > 0 ? labels : undefined,
-    dedupe: draft.dedupe ?? undefined,
-    questions: Questions.optional().catch(undefined).parse(draft.questions),
-    metadata: Object.keys(metadata).length > 0 ? metadata : undefined,
-    sources: toSources(draft),
-  })
-}
+export const toRequest = (draft: JobDraft): JobRequest =>
+  toJobRequest(draft.prompt, (name, option) => FORMS[option.kind].toValue(draft[name] as never, option))
 
 /** `docs` alone is an empty list, because it is always open. */
-function toSources({ sources }: JobDraft): JobRequest['sources'] {
+function toSources(sources: JobDraft['sources']): JobRequest['sources'] {
   const asked = sources?.map(({ name, at }) => toJobSource(toText(name, at.trim())))
   return asked?.filter((source) => source.name !== DOCS_SOURCE || Object.keys(source).length > 1)
 }
@@ -129,17 +145,17 @@ function toSources({ sources }: JobDraft): JobRequest['sources'] {
 const toText = (name: string, at: string): string =>
   at === '' ? name : at.startsWith('#') ? name + at : `${name}@${at}`
 
-/** Returns the error in the sources, or null. */
-export const findSourcesError = (draft: JobDraft): string | null => findError(() => toSources(draft))
+export type DraftErrors = Readonly<Partial<Record<keyof JobDraft, string>>>
 
-/** Returns the error in the metadata, or null. */
-export const findMetadataError = ({ metadata }: JobDraft): string | null => findError(() => toPairs(metadata))
-
-function findError(parse: () => unknown): string | null {
-  try {
-    parse()
-    return null
-  } catch (error) {
-    return (error as Error).message
+/** Returns the messages about options that are not valid. */
+export function findErrors(draft: JobDraft): DraftErrors {
+  const errors: Partial<Record<keyof JobDraft, string>> = {}
+  for (const [name, option] of JOB_OPTION_LIST) {
+    try {
+      FORMS[option.kind].toValue(draft[name] as never, option)
+    } catch (error) {
+      errors[name] = (error as Error).message
+    }
   }
+  return errors
 }

@@ -1,14 +1,21 @@
-import { type DashboardProject, MAX_PROMPT_LENGTH, type ModelChoice } from '@corrigenda/contracts'
-import { type ChangeEvent, type ReactNode, type Ref, useCallback, useEffect, useMemo, useRef } from 'react'
+import {
+  type DashboardProject,
+  JOB_OPTION_LIST,
+  JOB_OPTIONS,
+  type JobOption,
+  type JobOptionName,
+  MAX_PROMPT_LENGTH,
+  type ModelChoice,
+} from '@corrigenda/contracts'
+import { type ChangeEvent, Fragment, type ReactNode, type Ref, useCallback, useEffect, useMemo, useRef } from 'react'
 import { Checkbox } from '../../components/checkbox.tsx'
 import { Disclosure } from '../../components/disclosure.tsx'
 import { Field } from '../../components/field.tsx'
 import { Select } from '../../components/select.tsx'
 import { TextArea } from '../../components/text-area.tsx'
 import { useShortcuts } from '../../keyboard/shortcuts.tsx'
-import { EMPTY_DRAFT, type JobDraft } from './job-draft.ts'
+import { type DraftErrors, EMPTY_DRAFT, type JobDraft } from './job-draft.ts'
 import { hasModelChoice, ModelField } from './model-field.tsx'
-import { QUESTIONS } from './questions.ts'
 import { SourcesField } from './sources-field.tsx'
 
 export interface JobFieldsProps {
@@ -23,11 +30,16 @@ export interface JobFieldsProps {
   readonly models: ModelChoice | undefined
   /** Controls for the prompt, below the field. */
   readonly prompts?: ReactNode
-  readonly errors: Readonly<Record<'prompt' | 'metadata' | 'sources', string | null>>
+  readonly errors: DraftErrors
 }
 
-/** Options that are shown only on demand. */
-const LESS_COMMON = ['title', 'branch', 'labels', 'metadata', 'questions', 'dedupe'] as const
+const COMMON: readonly JobOptionName[] = ['model', 'ref', 'sources', 'draft']
+/** Options that are shown only on demand, in their order. Switches are last. */
+const ORDER: readonly JobOptionName[] = ['title', 'branch', 'labels', 'metadata']
+const LESS_COMMON = [...new Set([...ORDER, ...JOB_OPTION_LIST.map(([name]) => name)])].filter(
+  (name) => !COMMON.includes(name),
+)
+const isSwitch = (name: JobOptionName) => JOB_OPTIONS[name].kind === 'switch'
 
 /** The form controls of a new job. The prompt has the focus. Less common options can be folded. */
 export function JobFields(props: JobFieldsProps) {
@@ -57,33 +69,68 @@ export function JobFields(props: JobFieldsProps) {
       <Disclosure
         title="Options"
         detail={count === 0 ? 'Title, branch, labels, metadata' : `${count} set`}
-        isOpen={errors.metadata !== null}
+        isOpen={LESS_COMMON.some((name) => errors[name] !== undefined)}
       >
         <div className="new-job-more">
           <div className="new-job-options">
             {hasModels || !models?.allowsOther ? null : controls.model}
-            {controls.title}
-            {controls.branch}
-            {controls.labels}
-            {controls.metadata}
-            {controls.questions}
+            {LESS_COMMON.filter((name) => !isSwitch(name)).map((name) => (
+              <Fragment key={name}>{controls[name]}</Fragment>
+            ))}
           </div>
-          {controls.dedupe}
+          {LESS_COMMON.filter(isSwitch).map((name) => (
+            <Fragment key={name}>{controls[name]}</Fragment>
+          ))}
         </div>
       </Disclosure>
     </>
   )
 }
 
+/** The controls of the prompt and of each option. Options without a special control have one by kind. */
 function buildControls(props: JobFieldsProps, prompt: Ref<HTMLTextAreaElement>): Record<keyof JobDraft, ReactNode> {
   const { draft, onChange, baseBranch, defaults, models, errors } = props
-  const bind = (name: { [Name in keyof JobDraft]: JobDraft[Name] extends string ? Name : never }[keyof JobDraft]) => ({
+  const bind = (name: keyof JobDraft) => ({
     name,
-    value: draft[name],
+    value: String(draft[name]),
+    error: errors[name],
     onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => onChange({ [name]: event.target.value }),
   })
   const word = { autoComplete: 'off', spellCheck: false }
+  const build = (name: JobOptionName, { kind, label, placeholder, hint, choices = [] }: JobOption): ReactNode => {
+    switch (kind) {
+      case 'text':
+        return <Field label={label} placeholder={placeholder} {...word} {...bind(name)} />
+      case 'list':
+      case 'pairs': {
+        const form = kind === 'list' ? 'One per line.' : 'One NAME=VALUE pair per line.'
+        const text = hint === undefined ? form : `${hint} ${form}`
+        return <TextArea label={label} hint={text} rows={3} {...word} {...bind(name)} />
+      }
+      case 'choice': {
+        const options = [{ value: '', label: 'Default' }, ...choices]
+        const onValue = (value: string) => onChange({ [name]: value })
+        return <Select label={label} name={name} options={options} value={String(draft[name])} onValue={onValue} />
+      }
+      case 'switch': {
+        const otherwise = (defaults as Readonly<Partial<Record<JobOptionName, boolean>>>)[name] ?? false
+        const isOn = (draft[name] as boolean | null) ?? otherwise
+        return <Checkbox name={name} label={label} checked={isOn} onChecked={(is) => onChange({ [name]: is })} />
+      }
+      case 'sources':
+        return props.sources.length === 0 ? null : (
+          <SourcesField
+            names={props.sources}
+            value={draft.sources}
+            error={errors.sources ?? null}
+            onChange={(sources) => onChange({ sources })}
+          />
+        )
+    }
+  }
+  const byKind = Object.fromEntries(JOB_OPTION_LIST.map(([name, option]) => [name, build(name, option)]))
   return {
+    ...(byKind as Record<JobOptionName, ReactNode>),
     prompt: (
       <TextArea
         ref={prompt}
@@ -91,7 +138,6 @@ function buildControls(props: JobFieldsProps, prompt: Ref<HTMLTextAreaElement>):
         prose
         rows={8}
         maxLength={MAX_PROMPT_LENGTH}
-        error={errors.prompt}
         hint={
           <>
             Describe the change in one or more sentences.{' '}
@@ -111,54 +157,14 @@ function buildControls(props: JobFieldsProps, prompt: Ref<HTMLTextAreaElement>):
         onValue={(model) => onChange({ model })}
       />
     ),
-    ref: <Field label="Base branch" placeholder={baseBranch} {...word} {...bind('ref')} />,
-    draft: (
-      <Checkbox
-        name="draft"
-        label="Open the pull request as a draft"
-        checked={draft.draft ?? defaults.draft}
-        onChecked={(draft) => onChange({ draft })}
-      />
-    ),
+    ref: <Field label={JOB_OPTIONS.ref.label} placeholder={baseBranch} {...word} {...bind('ref')} />,
     title: (
-      <Field label="Title" placeholder="Chosen by the agent" maxLength={200} autoComplete="off" {...bind('title')} />
-    ),
-    branch: <Field label="New branch" placeholder="corrigenda/…" {...word} {...bind('branch')} />,
-    labels: <TextArea label="Labels" hint="One per line." rows={3} {...word} {...bind('labels')} />,
-    metadata: (
-      <TextArea
-        label="Metadata"
-        hint="Stored with the job. One NAME=VALUE pair per line."
-        rows={3}
-        error={errors.metadata}
-        {...word}
-        {...bind('metadata')}
-      />
-    ),
-    sources:
-      props.sources.length === 0 ? null : (
-        <SourcesField
-          names={props.sources}
-          value={draft.sources}
-          error={errors.sources}
-          onChange={(sources) => onChange({ sources })}
-        />
-      ),
-    questions: (
-      <Select
-        label="If the agent needs an answer"
-        name="questions"
-        options={[{ value: '', label: 'Default' }, ...QUESTIONS]}
-        value={draft.questions}
-        onValue={(questions) => onChange({ questions })}
-      />
-    ),
-    dedupe: (
-      <Checkbox
-        name="dedupe"
-        label="Reject this job if another job with the same prompt and base branch is active"
-        checked={draft.dedupe ?? defaults.dedupe}
-        onChecked={(dedupe) => onChange({ dedupe })}
+      <Field
+        label={JOB_OPTIONS.title.label}
+        placeholder={JOB_OPTIONS.title.placeholder}
+        maxLength={200}
+        autoComplete="off"
+        {...bind('title')}
       />
     ),
   }

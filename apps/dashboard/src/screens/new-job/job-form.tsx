@@ -13,13 +13,13 @@ import { ExamplePrompts } from '../../shell/example-prompts.tsx'
 import { useDraft } from '../../shell/use-draft.ts'
 import { useProject, useProjectId } from '../../shell/use-project.ts'
 import { useSubmission } from '../../shell/use-submission.ts'
-import { addPrompt, findMetadataError, findSourcesError, type JobDraft, readJobDraft, toRequest } from './job-draft.ts'
+import { addPrompt, type DraftErrors, findErrors, type JobDraft, readJobDraft, toRequest } from './job-draft.ts'
 import { JobFields, type JobFieldsProps } from './job-fields.tsx'
 import { SavedPrompts } from './saved-prompts.tsx'
 
 const EMPTY = 'Describe the change you want.'
 
-const NO_ERRORS: JobFieldsProps['errors'] = { prompt: null, metadata: null, sources: null }
+const NO_ERRORS: DraftErrors = {}
 const NO_DEFAULTS: JobFieldsProps['defaults'] = { draft: false, dedupe: false }
 
 /**
@@ -36,8 +36,8 @@ export function JobForm({ draftName, initial }: { draftName: string; initial: Jo
   const submission = useSubmission(draftName)
   const [errors, setErrors] = useState(NO_ERRORS)
   const [asCurl, setAsCurl] = useState(false)
-  const invalid = { metadata: findMetadataError(draft), sources: findSourcesError(draft) }
-  const isValid = invalid.metadata === null && invalid.sources === null
+  const invalid = findErrors(draft)
+  const isValid = Object.keys(invalid).length === 0
   const isChanged = JSON.stringify(draft) !== JSON.stringify(initial)
   const create = useAction({
     mutationFn: (body: CreateAgentJobRequest) => createJob(projectId, body, submission.begin(body)),
@@ -53,8 +53,8 @@ export function JobForm({ draftName, initial }: { draftName: string; initial: Jo
     setDraft({ ...draft, ...change })
   }
   const submit = () => {
-    const prompt = draft.prompt.trim() === '' ? EMPTY : null
-    if (prompt !== null || !isValid) return setErrors({ prompt, ...invalid })
+    const isEmpty = draft.prompt.trim() === ''
+    if (isEmpty || !isValid) return setErrors(isEmpty ? { ...invalid, prompt: EMPTY } : invalid)
     if (!create.isPending) create.mutate(toRequest(draft))
   }
   const onKeyDown = (event: KeyboardEvent) => {

@@ -1,4 +1,4 @@
-import { DEFAULT_BRANCH_PREFIX, type ProjectPolicy } from '@corrigenda/contracts'
+import { DEFAULT_BRANCH_PREFIX, JOB_OPTIONS, type ProjectPolicy } from '@corrigenda/contracts'
 import { useQuery } from '@tanstack/react-query'
 import { modelsQuery } from '../../api/new-job.ts'
 import { Block } from '../../components/block.tsx'
@@ -8,7 +8,6 @@ import { Select } from '../../components/select.tsx'
 import { TextArea } from '../../components/text-area.tsx'
 import { useProjectId } from '../../shell/use-project.ts'
 import { ModelField } from '../new-job/model-field.tsx'
-import { QUESTIONS } from '../new-job/questions.ts'
 import { AllowedCodeField } from './allowed-code-field.tsx'
 import type { SettingsForm } from './form/use-settings-form.ts'
 import { LocalesField } from './locales-field.tsx'
@@ -100,7 +99,7 @@ export function PolicySection({ form }: { form: SettingsForm }) {
           <Select
             label="If the agent needs an answer"
             hint="Fail suits callers that cannot answer, such as scripts."
-            options={QUESTIONS}
+            options={JOB_OPTIONS.questions.choices ?? []}
             value={draft.questions}
             onValue={(value) => set({ questions: value as ProjectPolicy['questions'] })}
           />
