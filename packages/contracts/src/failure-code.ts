@@ -1,77 +1,80 @@
 /**
- * Failure codes of a job. On the wire, `failure.code` is a plain string, because later versions may
- * add codes.
+ * Failure codes of a job. `setup`: the owner of the repository can resolve the failure by changing its
+ * settings or permissions. On the wire, `failure.code` is a plain string, because later versions may add
+ * codes.
  */
-export type FailureCode =
+export const FAILURE_CODES = {
   // The service's limits and the agent's work.
-  | 'attempts_exhausted'
-  | 'budget_cost'
-  | 'budget_month'
-  | 'budget_time'
-  | 'budget_tokens'
-  | 'budget_turns'
-  | 'cancelled'
-  | 'checks_failed'
-  | 'context_exhausted'
-  | 'context_truncated'
-  | 'impossible'
-  | 'internal_error'
-  | 'needs_input'
-  | 'no_finish'
-  | 'policy_file_invalid'
-  | 'policy_violation'
-  | 'stuck'
-  | 'unreadable_content'
-  | 'worker_unresponsive'
+  attempts_exhausted: 'other',
+  budget_cost: 'other',
+  budget_month: 'other',
+  budget_time: 'other',
+  budget_tokens: 'other',
+  budget_turns: 'other',
+  cancelled: 'other',
+  checks_failed: 'other',
+  context_exhausted: 'other',
+  context_truncated: 'other',
+  impossible: 'other',
+  internal_error: 'other',
+  needs_input: 'other',
+  no_finish: 'other',
+  policy_file_invalid: 'other',
+  policy_violation: 'other',
+  stuck: 'other',
+  unreadable_content: 'other',
+  worker_unresponsive: 'other',
   // The model API.
-  | 'model_bad_reply'
-  | 'model_bad_request'
-  | 'model_billing'
-  | 'model_not_found'
-  | 'model_refused'
-  | 'model_unauthorized'
-  | 'model_unavailable'
+  model_bad_reply: 'other',
+  model_bad_request: 'other',
+  model_billing: 'other',
+  model_not_found: 'other',
+  model_refused: 'other',
+  model_unauthorized: 'other',
+  model_unavailable: 'other',
   // Access to the Git host.
-  | 'credential_missing'
-  | 'git_host_archived'
-  | 'git_host_forbidden'
-  | 'git_host_network'
-  | 'git_host_not_found'
-  | 'git_host_protocol'
-  | 'git_host_rate_limited'
-  | 'git_host_redirected'
-  | 'git_host_server_error'
-  | 'git_host_timeout'
-  | 'git_host_too_large'
-  | 'git_host_unauthorized'
-  | 'git_host_validation'
-  | 'github_app_refused'
-  | 'github_bad_app_key'
-  | 'github_installation_missing'
-  | 'github_permission_missing'
-  | 'github_token_too_broad'
+  credential_missing: 'setup',
+  git_host_archived: 'setup',
+  git_host_forbidden: 'setup',
+  git_host_network: 'other',
+  git_host_not_found: 'setup',
+  git_host_protocol: 'other',
+  git_host_rate_limited: 'other',
+  git_host_redirected: 'setup',
+  git_host_server_error: 'other',
+  git_host_timeout: 'other',
+  git_host_too_large: 'other',
+  git_host_unauthorized: 'setup',
+  git_host_validation: 'other',
+  github_app_refused: 'setup',
+  github_bad_app_key: 'setup',
+  github_installation_missing: 'setup',
+  github_permission_missing: 'setup',
+  github_token_too_broad: 'setup',
   // The repository.
-  | 'repository_branch_not_found'
-  | 'repository_build_failed'
-  | 'repository_commit_not_found'
-  | 'repository_corrupt_pack'
-  | 'repository_empty_repository'
-  | 'repository_hostile_tree'
-  | 'repository_not_allowed'
-  | 'repository_object_not_found'
-  | 'repository_too_large'
-  | 'repository_unreadable_tree'
+  repository_branch_not_found: 'setup',
+  repository_build_failed: 'other',
+  repository_commit_not_found: 'other',
+  repository_corrupt_pack: 'other',
+  repository_empty_repository: 'setup',
+  repository_hostile_tree: 'other',
+  repository_not_allowed: 'setup',
+  repository_object_not_found: 'other',
+  repository_too_large: 'other',
+  repository_unreadable_tree: 'other',
   // The sources.
-  | 'source_leak'
-  | 'source_unavailable'
+  source_leak: 'other',
+  source_unavailable: 'other',
   // The job's branch and pull request.
-  | 'branch_conflict'
-  | 'branch_gone'
-  | 'branch_protected'
-  | 'pull_request_closed'
-  | 'pull_request_conflict'
-  | 'pull_request_head_mismatch'
-  | 'pull_request_invalid_base'
-  | 'pull_request_invalid_head'
-  | 'pull_request_no_commits'
-  | 'rejected'
+  branch_conflict: 'other',
+  branch_gone: 'other',
+  branch_protected: 'setup',
+  pull_request_closed: 'other',
+  pull_request_conflict: 'other',
+  pull_request_head_mismatch: 'other',
+  pull_request_invalid_base: 'other',
+  pull_request_invalid_head: 'other',
+  pull_request_no_commits: 'other',
+  rejected: 'other',
+} as const satisfies Record<string, 'setup' | 'other'>
+export type FailureCode = keyof typeof FAILURE_CODES

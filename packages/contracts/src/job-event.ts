@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { JobPhase, PullRequestChecks, PullRequestState } from './agent-job.ts'
+import { JobOutcome, JobPhase, PullRequestChecks, PullRequestState } from './agent-job.ts'
 
 const position = { seq: z.number().int().positive(), createdAt: z.iso.datetime({ precision: 3 }) }
 
@@ -12,11 +12,13 @@ const event = <const Type extends string, Data extends z.ZodObject | z.ZodUnion>
 const none = z.object({})
 const attempt = z.object({ attempt: z.number().int() })
 const message = z.object({ messageId: z.string() })
+/** The outcomes of a failed job. A job with another outcome is completed. */
+const FAILED = ['failed', 'cancelled'] as const
 const completed = z.object({
-  outcome: z.enum(['changed', 'no_changes', 'needs_input']),
+  outcome: JobOutcome.exclude(FAILED),
   prLink: z.string().nullable(),
 })
-const failed = z.object({ outcome: z.enum(['failed', 'cancelled']), code: z.string() })
+const failed = z.object({ outcome: JobOutcome.extract(FAILED), code: z.string() })
 
 /**
  * One step of a job, as written by this version. `seq` counts from 1 without gaps. Later versions

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { CreateAgentJobRequest, JOB_EVENT_TYPES, WebhookEventType } from '@corrigenda/contracts'
+import { CreateAgentJobRequest, JOB_EVENT_TYPES, JobOutcome, WebhookEventType } from '@corrigenda/contracts'
 import { expect, test } from 'vitest'
 
 const read = (file: string): string => readFileSync(new URL(`../../../../${file}`, import.meta.url), 'utf8')
@@ -18,4 +18,9 @@ test('docs/jobs.md describes every field of a new job', () => {
   const request = /^## Request$([\s\S]*?)^## /m.exec(read('docs/jobs.md'))?.[1]
   const fields = Object.keys(CreateAgentJobRequest.shape)
   expect(fields.filter((field) => request?.includes(`\n- \`${field}\`:`) !== true)).toEqual([])
+})
+
+test('docs/jobs.md and action.yml list every outcome', () => {
+  const lists = [/^- `outcome`: (.*)$/m.exec(read('docs/jobs.md')), /^ {2}outcome:\n(.*)$/m.exec(read('action.yml'))]
+  for (const list of lists) expect(JobOutcome.options.filter((outcome) => !list?.[1]?.includes(outcome))).toEqual([])
 })

@@ -1,3 +1,4 @@
+import { OUTCOME_STATES } from '@corrigenda/contracts'
 import { expect, test } from 'vitest'
 import { Prisma } from '../generated/prisma/client.ts'
 import { finishRun } from '../runs/finish-run.ts'
@@ -164,6 +165,19 @@ test('a new job cannot already have ended or have a pull request', async () => {
   await expect(
     insert('pr_url, pr_number, pr_branch, pr_state, pr_draft', "'https://x', 1, 'b', 'open', false"),
   ).rejects.toMatchObject({ code: '23514' })
+})
+
+test('the checks of a job list every outcome with its status', async () => {
+  const { pool } = openTestDatabase(2)
+  const { rows } = await pool.query<{ name: string; text: string }>(
+    "SELECT conname AS name, pg_get_constraintdef(oid) AS text FROM pg_constraint WHERE conrelid = 'jobs'::regclass",
+  )
+  const find = (name: string) => rows.find((row) => row.name === name)?.text ?? ''
+  const [completed = '', failed = ''] = find('jobs_outcome_fits_status').split("WHEN 'failed'")
+  for (const [outcome, { status }] of Object.entries(OUTCOME_STATES)) {
+    expect(status === 'completed' ? completed : failed).toContain(`'${outcome}'`)
+    expect(find('jobs_failure_has_code').includes(`'${outcome}'`), outcome).toBe(status === 'failed')
+  }
 })
 
 test('the migrated database has every column in the schema', async () => {

@@ -1,4 +1,4 @@
-import type { OpsState } from '@corrigenda/contracts'
+import type { JobOutcome, OpsState } from '@corrigenda/contracts'
 import { readInstanceSpend } from '../budgets/read-monthly-spend.ts'
 import { inLiveProject } from '../db/in-live-project.ts'
 import { listMigrations } from '../db/migrate-database.ts'
@@ -50,14 +50,23 @@ async function countRuns(prisma: Prisma): Promise<Omit<OpsState['queue'], 'backe
   return row
 }
 
+/** The column of the page that counts an outcome. */
+const COUNTED_AS: Readonly<Record<JobOutcome, keyof OpsState['last24h']>> = {
+  changed: 'completed',
+  no_changes: 'completed',
+  needs_input: 'completed',
+  failed: 'failed',
+  cancelled: 'cancelled',
+}
+
 /** Counts the jobs that ended in the last 24 hours. */
 async function countEndedJobs(prisma: Prisma): Promise<OpsState['last24h']> {
-  const [row] = await prisma.$queryRaw<[OpsState['last24h']]>`
-    SELECT count(*) FILTER (WHERE outcome IN ('changed', 'no_changes', 'needs_input'))::int AS completed,
-      count(*) FILTER (WHERE outcome = 'failed')::int AS failed,
-      count(*) FILTER (WHERE outcome = 'cancelled')::int AS cancelled
-    FROM jobs WHERE finished_at > now() - interval '24 hours'`
-  return row
+  const rows = await prisma.$queryRaw<{ outcome: JobOutcome; count: number }[]>`
+    SELECT outcome::text, count(*)::int AS count FROM jobs
+    WHERE finished_at > now() - interval '24 hours' AND outcome IS NOT NULL GROUP BY 1`
+  const counts = { completed: 0, failed: 0, cancelled: 0 }
+  for (const { outcome, count } of rows) counts[COUNTED_AS[outcome]] += count
+  return counts
 }
 
 /** Lists the failure codes from the last 24 hours, most frequent first, each with its newest job. */

@@ -1,23 +1,4 @@
-import type { AgentJob, AgentSession, FailureCode } from '@corrigenda/contracts'
-
-/** Failures that the owner of the repository can resolve, by changing its settings or permissions. */
-const MISCONFIGURED = new Set([
-  'branch_protected',
-  'credential_missing',
-  'git_host_archived',
-  'git_host_forbidden',
-  'git_host_not_found',
-  'git_host_redirected',
-  'git_host_unauthorized',
-  'github_app_refused',
-  'github_bad_app_key',
-  'github_installation_missing',
-  'github_permission_missing',
-  'github_token_too_broad',
-  'repository_branch_not_found',
-  'repository_empty_repository',
-  'repository_not_allowed',
-] satisfies FailureCode[] as string[])
+import { type AgentJob, type AgentSession, FAILURE_CODES } from '@corrigenda/contracts'
 
 /** Converts a job to the form of version 1. */
 export function toSession(job: AgentJob): AgentSession {
@@ -48,6 +29,9 @@ function toHaultReason({ outcome, failure }: AgentJob): AgentSession['haultReaso
     case 'cancelled':
       return 'interrupted'
     case 'failed':
-      return MISCONFIGURED.has(failure?.code ?? '') ? 'github_missconfigured' : 'error'
+      return isSetupFailure(failure?.code) ? 'github_missconfigured' : 'error'
   }
 }
+
+const isSetupFailure = (code: string | undefined): boolean =>
+  Object.entries(FAILURE_CODES).some(([known, by]) => known === code && by === 'setup')
