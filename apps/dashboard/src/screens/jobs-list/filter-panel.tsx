@@ -1,5 +1,6 @@
 import type { JobPullRequestFilter } from '@corrigenda/contracts'
 import { useQuery } from '@tanstack/react-query'
+import { Fragment, type ReactNode } from 'react'
 import { jobFilterOptionsQuery } from '../../api/jobs.ts'
 import { Button } from '../../components/button.tsx'
 import { Select } from '../../components/select.tsx'
@@ -7,7 +8,7 @@ import { SettledField } from '../../components/settled-field.tsx'
 import { useNewest } from '../../components/use-newest.ts'
 import { isDayOrEmpty } from '../../format/days.ts'
 import { useProjectId } from '../../shell/use-project.ts'
-import { type JobFilter, PANEL_FILTERS, readJobFilter } from './job-filter.ts'
+import { type JobFilter, PANEL_FILTERS, type PanelFilter, readJobFilter } from './job-filter.ts'
 
 const PULL_REQUESTS: Readonly<Record<JobPullRequestFilter, string>> = {
   open: 'Open',
@@ -36,32 +37,40 @@ export function FilterPanel({ id, filter, onFilter }: FilterPanelProps) {
     value,
     label: kind === 'key' ? `${name} (API key)` : name,
   }))
-  return (
-    <div className="filter-panel" id={id}>
+  const controls: Readonly<Record<PanelFilter, ReactNode>> = {
+    author: (
       <Select
         label="Author"
         options={withAny(authors, filter.author)}
         value={filter.author ?? ''}
         onValue={(author) => set({ author })}
       />
+    ),
+    model: (
       <Select
         label="Model"
         options={withAny((data?.models ?? []).map(toOption), filter.model)}
         value={filter.model ?? ''}
         onValue={(model) => set({ model })}
       />
+    ),
+    failure: (
       <Select
         label="Failure"
         options={withAny((data?.failures ?? []).map(toOption), filter.failure)}
         value={filter.failure ?? ''}
         onValue={(failure) => set({ failure })}
       />
+    ),
+    pr: (
       <Select
         label="Pull request"
         options={withAny(PULL_REQUEST_OPTIONS, filter.pr)}
         value={filter.pr ?? ''}
         onValue={(pr) => set({ pr })}
       />
+    ),
+    from: (
       <SettledField
         label="Created from"
         type="date"
@@ -70,6 +79,8 @@ export function FilterPanel({ id, filter, onFilter }: FilterPanelProps) {
         accepts={isDayOrEmpty}
         onValue={(from) => set({ from })}
       />
+    ),
+    to: (
       <SettledField
         label="Created to"
         type="date"
@@ -78,6 +89,13 @@ export function FilterPanel({ id, filter, onFilter }: FilterPanelProps) {
         accepts={isDayOrEmpty}
         onValue={(to) => set({ to })}
       />
+    ),
+  }
+  return (
+    <div className="filter-panel" id={id}>
+      {PANEL_FILTERS.map((name) => (
+        <Fragment key={name}>{controls[name]}</Fragment>
+      ))}
       <Button
         className="filter-panel-clear"
         disabled={PANEL_FILTERS.every((name) => filter[name] === undefined)}

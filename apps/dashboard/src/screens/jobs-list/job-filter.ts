@@ -17,39 +17,47 @@ export interface JobFilter {
   readonly to?: string
 }
 
+/** How each part of the filter is read from a URL. An invalid value is empty. */
+const READERS: Readonly<Record<keyof JobFilter, (value: unknown) => string>> = {
+  status: (value) => listStates(value).join(','),
+  q: (value) => readText(value, 200),
+  author: (value) => readText(value, 100),
+  model: (value) => readText(value, 200),
+  failure: (value) => readText(value, 100),
+  pr: (value) => JobPullRequestFilter.safeParse(value).data ?? '',
+  from: (value) => readDay(value) ?? '',
+  to: (value) => readDay(value) ?? '',
+}
+const NAMES = Object.keys(READERS) as (keyof JobFilter)[]
+
+export type PanelFilter = Exclude<keyof JobFilter, 'status' | 'q'>
 /** The parts of the filter that are in the filter panel. */
-export const PANEL_FILTERS = ['author', 'model', 'failure', 'pr', 'from', 'to'] as const
+export const PANEL_FILTERS = NAMES.filter((name): name is PanelFilter => name !== 'status' && name !== 'q')
 
 /** Reads the filter from a URL. Ignores invalid values. */
-export function readJobFilter(search: Record<string, unknown>): JobFilter {
-  const pr = JobPullRequestFilter.safeParse(search.pr)
-  return dropEmpty({
-    status: listStates(search.status).join(','),
-    q: readText(search.q, 200),
-    author: readText(search.author, 100),
-    model: readText(search.model, 200),
-    failure: readText(search.failure, 100),
-    pr: pr.success ? pr.data : '',
-    from: readDay(search.from) ?? '',
-    to: readDay(search.to) ?? '',
-  })
-}
+export const readJobFilter = (search: Record<string, unknown>): JobFilter =>
+  dropEmpty(NAMES.map((name) => [name, READERS[name](search[name])]))
 
-const dropEmpty = (filter: Record<keyof JobFilter, string>): JobFilter =>
-  Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== '')) as JobFilter
+const dropEmpty = (values: readonly (readonly [string, string | undefined])[]) =>
+  Object.fromEntries(values.filter(([, value]) => value !== undefined && value !== ''))
 
 /** The router reads a value that looks like a number as a number. */
 const readText = (value: unknown, length: number): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value).trim().slice(0, length) : ''
 
 /** Converts the filter to the API's parameters, in which the times are exclusive. */
-export function toJobListFilter({ pr, from, to, ...filter }: JobFilter): JobListFilter {
-  return {
-    ...filter,
-    ...(pr === undefined ? {} : { pullRequest: pr }),
-    ...(from === undefined ? {} : { createdAfter: new Date(toDayStart(from).getTime() - 1).toISOString() }),
-    ...(to === undefined ? {} : { createdBefore: toDayStart(to, 1).toISOString() }),
+export function toJobListFilter({ status, q, author, model, failure, pr, from, to }: JobFilter): JobListFilter {
+  const parameters: Readonly<Record<keyof JobListFilter, string | undefined>> = {
+    status,
+    q,
+    author,
+    model,
+    failure,
+    pullRequest: pr,
+    createdAfter: from && new Date(toDayStart(from).getTime() - 1).toISOString(),
+    createdBefore: to && toDayStart(to, 1).toISOString(),
   }
+  return dropEmpty(Object.entries(parameters))
 }
 
 /** Returns the states of a filter, in display order. */
