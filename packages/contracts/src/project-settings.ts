@@ -84,46 +84,21 @@ export type ProjectSettings = z.infer<typeof ProjectSettings>
 /** Makes a field optional and nullable. Null restores the default. */
 const orDefault = <S extends z.ZodType>(schema: S) => schema.nullable().optional()
 
-const BudgetsChange = z.strictObject({
-  maxTurns: orDefault(ProjectBudgets.shape.maxTurns),
-  maxInputTokens: orDefault(ProjectBudgets.shape.maxInputTokens),
-  maxOutputTokens: orDefault(ProjectBudgets.shape.maxOutputTokens),
-  maxCostUsd: orDefault(ProjectBudgets.shape.maxCostUsd),
-  maxSeconds: orDefault(ProjectBudgets.shape.maxSeconds),
-})
-
-const PolicyChange = z.strictObject({
-  readable: orDefault(ProjectPolicy.shape.readable),
-  writable: orDefault(ProjectPolicy.shape.writable),
-  forbidden: orDefault(ProjectPolicy.shape.forbidden),
-  maxFiles: orDefault(ProjectPolicy.shape.maxFiles),
-  maxLines: orDefault(ProjectPolicy.shape.maxLines),
-  locales: orDefault(ProjectPolicy.shape.locales),
-  allowedCode: orDefault(ProjectPolicy.shape.allowedCode),
-  pullRequestDetails: orDefault(ProjectPolicy.shape.pullRequestDetails),
-  signOff: orDefault(ProjectPolicy.shape.signOff),
-  coAuthoredBy: orDefault(ProjectPolicy.shape.coAuthoredBy),
-  draft: orDefault(ProjectPolicy.shape.draft),
-  labels: orDefault(ProjectPolicy.shape.labels),
-  reviewers: orDefault(ProjectPolicy.shape.reviewers),
-  codeownersReviewers: orDefault(ProjectPolicy.shape.codeownersReviewers),
-  branchPrefix: orDefault(ProjectPolicy.shape.branchPrefix),
-  requestedBranchPrefixes: orDefault(ProjectPolicy.shape.requestedBranchPrefixes),
-  titlePattern: orDefault(ProjectPolicy.shape.titlePattern),
-  instructions: orDefault(ProjectPolicy.shape.instructions),
-  model: orDefault(ProjectPolicy.shape.model),
-  maxOpenPullRequests: orDefault(ProjectPolicy.shape.maxOpenPullRequests),
-  dedupe: orDefault(ProjectPolicy.shape.dedupe),
-  questions: orDefault(ProjectPolicy.shape.questions),
-})
+/** Makes every field of an object optional and nullable. */
+const orDefaults = <Shape extends z.ZodRawShape>({ shape }: z.ZodObject<Shape>) => {
+  const fields = Object.entries(shape).map(([name, schema]) => [name, orDefault(schema as z.ZodType)])
+  return z.strictObject(
+    Object.fromEntries(fields) as { -readonly [Name in keyof Shape]: z.ZodOptional<z.ZodNullable<Shape[Name]>> },
+  )
+}
 
 /** Body of PATCH …/settings. Changes only the given fields; null restores the default. */
 export const UpdateProjectSettings = z.strictObject({
   name: z.string().trim().min(1).max(100).optional(),
   repository: z.url().max(500).optional(),
   baseBranch: BranchName.nullable().optional(),
-  budgets: BudgetsChange.nullable().optional(),
-  policy: PolicyChange.nullable().optional(),
+  budgets: orDefaults(ProjectBudgets).nullable().optional(),
+  policy: orDefaults(ProjectPolicy).nullable().optional(),
   /** Replaces all sources. Null removes them. */
   sources: orDefault(ProjectSources),
   deployTarget: DeployTarget.nullable().optional(),

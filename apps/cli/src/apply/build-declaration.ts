@@ -9,6 +9,7 @@ import { listKeys } from '@corrigenda/core/keys'
 import { getProjectSettings, type listProjects } from '@corrigenda/core/projects'
 import { listWebhooks } from '@corrigenda/core/webhooks'
 import type { DatabaseAccess } from '../environment/with-database-access.ts'
+import type { DeclaredProject } from './declaration.ts'
 
 type ProjectRow = Awaited<ReturnType<typeof listProjects>>[number]
 
@@ -76,7 +77,7 @@ export async function buildDeclaration(
 
 function toSettings(settings: ProjectSettings, nameSecret: NameSecret): object {
   const { baseBranch, deployTarget, deployOnMerge, deleteBranchOnClose, previewUrlTemplate } = settings
-  return omitEmpty({
+  const declared: Record<keyof DeclaredProject['settings'], unknown> = {
     baseBranch: baseBranch ?? undefined,
     budgets: differing(settings.budgets, DEFAULT_PROJECT_BUDGETS),
     policy: differing(settings.policy, DEFAULT_PROJECT_POLICY),
@@ -86,7 +87,8 @@ function toSettings(settings: ProjectSettings, nameSecret: NameSecret): object {
     previewUrlTemplate: previewUrlTemplate ?? undefined,
     monthlyBudgetUsd: settings.monthlySpend.budgetUsd ?? undefined,
     retention: differing(settings.retention, { transcriptDays: null, jobDays: null }),
-  })
+  }
+  return omitEmpty(declared)
 }
 
 function toDeployTarget(target: NonNullable<ProjectSettings['deployTarget']>, nameSecret: NameSecret): object {

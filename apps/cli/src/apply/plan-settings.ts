@@ -59,8 +59,11 @@ export async function planSettings(
   ]
 }
 
+/** The settings that are compared by value. */
+type Compared = Required<Omit<UpdateProjectSettings, 'sources' | 'deployTarget'>>
+
 /** The settings as a change that would set them. */
-function toChange(current: ProjectSettings): UpdateProjectSettings {
+function toChange(current: ProjectSettings): Compared {
   const { name, repository, baseBranch, budgets, policy, retention } = current
   const { deployOnMerge, deleteBranchOnClose, previewUrlTemplate, monthlySpend } = current
   return {
@@ -78,7 +81,7 @@ function toChange(current: ProjectSettings): UpdateProjectSettings {
 }
 
 /** The settings of a new project. */
-const DEFAULTS: UpdateProjectSettings = {
+const DEFAULTS: Omit<Compared, 'name' | 'repository'> = {
   baseBranch: null,
   budgets: null,
   policy: null,

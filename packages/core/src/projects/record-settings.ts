@@ -1,8 +1,10 @@
+import type { UpdateProjectSettings } from '@corrigenda/contracts'
 import type { AuditContext } from '../audit/audit-context.ts'
 import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { toChangedFields } from '../audit/to-changed-fields.ts'
 import type { Db } from '../db/open-database.ts'
 import { hasDeployTarget } from './deploy-target.ts'
+import type { RunSettings } from './run-settings.ts'
 
 /**
  * Returns a project's settings as the audit log records them; null if it does not exist. The deploy
@@ -14,20 +16,18 @@ export async function findRecordedFields(tx: Db, projectId: string) {
   const { name, repositoryUrl, baseBranch, deployOnMerge, deleteBranchOnClose } = project
   const { previewUrlTemplate, monthlyBudgetUsd } = project
   const { retainTranscriptDays: transcriptDays, retainJobDays: jobDays } = project
-  return {
-    fields: {
-      name,
-      repository: repositoryUrl,
-      baseBranch,
-      deployOnMerge,
-      deleteBranchOnClose,
-      previewUrlTemplate,
-      monthlyBudgetUsd: monthlyBudgetUsd === null ? null : Number(monthlyBudgetUsd),
-      retention: { transcriptDays, jobDays },
-      ...Object(project.settings),
-    } as Record<string, unknown>,
-    deployTarget: project.deployTarget,
+  const columns: Record<Exclude<keyof UpdateProjectSettings, 'deployTarget' | keyof RunSettings>, unknown> = {
+    name,
+    repository: repositoryUrl,
+    baseBranch,
+    deployOnMerge,
+    deleteBranchOnClose,
+    previewUrlTemplate,
+    monthlyBudgetUsd: monthlyBudgetUsd === null ? null : Number(monthlyBudgetUsd),
+    retention: { transcriptDays, jobDays },
   }
+  const fields: Record<string, unknown> = { ...columns, ...Object(project.settings) }
+  return { fields, deployTarget: project.deployTarget }
 }
 
 type RecordedFields = Awaited<ReturnType<typeof findRecordedFields>>

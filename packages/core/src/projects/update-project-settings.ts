@@ -42,16 +42,29 @@ export async function updateProjectSettings(
 ): Promise<ProjectSettings> {
   const { projectId, change, mayMove = true, untouchedSources = [] } = input
   const { actor } = deps.audit
-  const { deployTarget, deployOnMerge, deleteBranchOnClose, monthlyBudgetUsd, retention } = change
-  const name = change.name === undefined ? undefined : rejectAsInvalid(toName, change.name, 'project')
-  const baseBranch = change.baseBranch == null ? change.baseBranch : rejectAsInvalid(toBranch, change.baseBranch)
-  const { previewUrlTemplate: template } = change
+  const {
+    name: newName,
+    repository,
+    baseBranch: newBranch,
+    previewUrlTemplate: template,
+    budgets,
+    policy,
+    sources: newSources,
+    deployTarget,
+    deployOnMerge,
+    deleteBranchOnClose,
+    monthlyBudgetUsd,
+    retention,
+    ...unhandled
+  } = change
+  // Every field is listed here, so that a new field does not compile until it is handled.
+  unhandled satisfies Record<string, never>
+  const name = newName === undefined ? undefined : rejectAsInvalid(toName, newName, 'project')
+  const baseBranch = newBranch == null ? newBranch : rejectAsInvalid(toBranch, newBranch)
   const previewUrlTemplate = template == null ? template : rejectAsInvalid(toTemplate, template)
   const repositoryUrl =
-    change.repository === undefined
-      ? undefined
-      : rejectAsInvalid(toRepositoryUrl, change.repository, deps.allowedRepositoryHosts)
-  if (typeof change.policy?.model === 'string') refuseModel(change.policy.model, deps.allowedModels)
+    repository === undefined ? undefined : rejectAsInvalid(toRepositoryUrl, repository, deps.allowedRepositoryHosts)
+  if (typeof policy?.model === 'string') refuseModel(policy.model, deps.allowedModels)
   const target =
     deployTarget && rejectAsInvalid(toDeployTarget, deployTarget, { allowedHosts: deps.allowedHookHosts, projectId })
   await deps.prisma.$transaction(async (tx) => {
@@ -64,10 +77,10 @@ export async function updateProjectSettings(
     }
     const settings = toRunSettings(before.settings)
     const sources =
-      change.sources === undefined
+      newSources === undefined
         ? undefined
         : rejectAsInvalid(toStoredSources, deps, {
-            sources: change.sources,
+            sources: newSources,
             before: settings.sources,
             isTrusted: mayMove,
             documentation: before.repository_url,
@@ -91,7 +104,7 @@ export async function updateProjectSettings(
         ...(previewUrlTemplate === undefined ? {} : { previewUrlTemplate }),
         ...(monthlyBudgetUsd === undefined ? {} : { monthlyBudgetUsd }),
         ...toRetentionColumns(retention),
-        settings: toStoredSettings(changeSettings(settings, { ...change, sources })),
+        settings: toStoredSettings(changeSettings(settings, { budgets, policy, sources })),
         settingsChangedAt: now,
         settingsChangedBy: actor.name,
         settingsChangedById: actor.id,

@@ -1,65 +1,45 @@
+import { DEFAULT_PROJECT_BUDGETS, DEFAULT_PROJECT_POLICY, UpdateProjectSettings } from '@corrigenda/contracts'
 import { expect, test } from 'vitest'
-import { type SettingsDraft, type SettingsEdits, type SettingsField, toEffectiveEdits } from './settings-draft.ts'
+import { type SettingsEdits, type SettingsField, toEffectiveEdits, toSettingsDraft } from './settings-draft.ts'
 import { toSettingsChange } from './to-settings-change.ts'
 
-const texts = [
-  'name',
-  'repository',
-  'baseBranch',
-  'readable',
-  'writable',
-  'forbidden',
-  'maxFiles',
-  'maxLines',
-  'localeList',
-  'instructions',
-  'model',
-  'labels',
-  'reviewers',
-  'branchPrefix',
-  'titlePattern',
-  'requestedBranchPrefixes',
-  'maxOpenPullRequests',
-  'maxTurns',
-  'maxCostUsd',
-  'maxSeconds',
-  'maxInputTokens',
-  'maxOutputTokens',
-  'monthlyBudgetUsd',
-  'transcriptDays',
-  'jobDays',
-  'hookUrl',
-  'workflow',
-  'workflowRef',
-  'inputs',
-  'eventType',
-  'payload',
-  'previewUrl',
-]
-const flags = [
-  'draft',
-  'signOff',
-  'coAuthoredBy',
-  'codeownersReviewers',
-  'dedupe',
-  'deployOnMerge',
-  'deleteBranchOnClose',
-]
-const SAVED = {
-  ...Object.fromEntries(texts.map((name) => [name, ''])),
-  ...Object.fromEntries(flags.map((name) => [name, false])),
-  localeChoice: 'all',
-  allowedCode: [],
-  pullRequestDetails: 'full',
-  questions: 'ask',
-  deployKind: 'none',
+/** The settings of a new project. */
+const SAVED = toSettingsDraft({
   name: 'Docs',
-} as unknown as SettingsDraft
+  repository: 'https://github.com/acme/docs',
+  baseBranch: null,
+  credential: { kind: 'environment' },
+  budgets: DEFAULT_PROJECT_BUDGETS,
+  policy: DEFAULT_PROJECT_POLICY,
+  sources: [],
+  sourceCredentials: [],
+  deployTarget: null,
+  deployOnMerge: false,
+  deleteBranchOnClose: false,
+  previewUrlTemplate: null,
+  monthlySpend: { month: '2026-01', spentUsd: 0, budgetUsd: null, endsAt: '2026-02-01T00:00:00.000Z' },
+  retention: { transcriptDays: null, jobDays: null },
+  changedAt: null,
+  changedBy: null,
+})
 
 function change(edits: SettingsEdits) {
   const effective = toEffectiveEdits(SAVED, edits)
   return toSettingsChange({ ...SAVED, ...effective }, Object.keys(effective) as SettingsField[])
 }
+
+test('has a field for every setting, except the sources, which have their own dialogs', () => {
+  const result = toSettingsChange(SAVED, Object.keys(SAVED) as SettingsField[])
+  const sent = 'change' in result ? result.change : {}
+  const { sources: _, ...settings } = UpdateProjectSettings.shape
+  expect(Object.keys(sent).sort()).toEqual(Object.keys(settings).sort())
+  for (const [name, fields] of [
+    ['policy', DEFAULT_PROJECT_POLICY],
+    ['budgets', DEFAULT_PROJECT_BUDGETS],
+  ] as const) {
+    expect(Object.keys(sent[name] ?? {}).sort()).toEqual(Object.keys(fields).sort())
+  }
+})
 
 test('sends only the edited fields, in their groups', () => {
   expect(change({})).toEqual({ change: {} })
