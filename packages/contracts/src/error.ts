@@ -58,7 +58,7 @@ export const ERRORS = {
   },
   quota_exceeded: {
     status: 429,
-    meaning: "The project's hourly quota is used up. Try again after Retry-After.",
+    meaning: "The project's quota is used up. Try again after Retry-After.",
   },
   duplicate_job: {
     status: 409,

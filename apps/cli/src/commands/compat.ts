@@ -25,7 +25,7 @@ export function addCompatCommand(program: Command, context: CommandContext): voi
     .option('--project <id>', 'project ID (or CORRIGENDA_PROJECT)')
     .option('--prompt <text>', 'prompt for the jobs', 'Fix the spelling on the home page.')
     .option('--timeout <seconds>', 'timeout for one job', toSeconds, 600)
-    .option('--exhaust-quota', "also exhaust the project's hourly job limit")
+    .option('--exhaust-quota', "also exhaust the project's job limit")
     .option('--json', 'print one JSON object')
     .action(async (options: Options) => {
       const { env } = context

@@ -17,7 +17,7 @@ export const COMPAT_CHECKS: readonly CompatCheck[] = [
   {
     name: `creating more than ${HOURLY} jobs in an hour returns 429 and an error`,
     async run(input) {
-      if (!input.exhaustQuota) throw new Skipped("exhausts the project's hourly limit; enable it with --exhaust-quota")
+      if (!input.exhaustQuota) throw new Skipped("exhausts the project's job limit; enable it with --exhaust-quota")
       for (let n = 0; n <= HOURLY; n += 1) {
         const response = await createJob(input, { prompt: input.prompt })
         if (response.status === 201) continue

@@ -118,7 +118,7 @@ export const cancelJob = <ThrowOnError extends boolean = false>(options: Options
 /**
  * Retry a job
  *
- * Creates a new job with the same prompt and options as a job that has ended. `retryOf` is the id of that job. Retries have a separate hourly limit.
+ * Creates a new job with the same prompt and options as a job that has ended. `retryOf` is the id of that job. Retries have a separate limit.
  *
  * The key needs the scope `jobs:write`.
  */

@@ -856,7 +856,7 @@ export type CreateJobErrors = {
      */
     422: Error;
     /**
-     * `quota_exceeded`: The project's hourly quota is used up. Try again after Retry-After.
+     * `quota_exceeded`: The project's quota is used up. Try again after Retry-After.
      *
      * `too_many_requests`: Too many requests from one IP address, API key or user, too many of them at the same time, or too many failed authentications. Try again after Retry-After.
      */
@@ -1343,7 +1343,7 @@ export type RetryJobErrors = {
      */
     422: Error;
     /**
-     * `quota_exceeded`: The project's hourly quota is used up. Try again after Retry-After.
+     * `quota_exceeded`: The project's quota is used up. Try again after Retry-After.
      *
      * `too_many_requests`: Too many requests from one IP address, API key or user, too many of them at the same time, or too many failed authentications. Try again after Retry-After.
      */
@@ -1439,7 +1439,7 @@ export type SendMessageErrors = {
      */
     422: Error;
     /**
-     * `quota_exceeded`: The project's hourly quota is used up. Try again after Retry-After.
+     * `quota_exceeded`: The project's quota is used up. Try again after Retry-After.
      *
      * `too_many_requests`: Too many requests from one IP address, API key or user, too many of them at the same time, or too many failed authentications. Try again after Retry-After.
      */
@@ -1756,7 +1756,7 @@ export type CreateSessionErrors = {
      */
     422: Error;
     /**
-     * `quota_exceeded`: The project's hourly quota is used up. Try again after Retry-After.
+     * `quota_exceeded`: The project's quota is used up. Try again after Retry-After.
      *
      * `too_many_requests`: Too many requests from one IP address, API key or user, too many of them at the same time, or too many failed authentications. Try again after Retry-After.
      */

@@ -187,7 +187,7 @@ export const agentJobRoutes: FastifyPluginAsyncZod<{
           tags: ['Jobs'],
           summary: 'Retry a job',
           description:
-            'Creates a new job with the same prompt and options as a job that has ended. `retryOf` is the id of that job. Retries have a separate hourly limit.',
+            'Creates a new job with the same prompt and options as a job that has ended. `retryOf` is the id of that job. Retries have a separate limit.',
           scope: 'jobs:write',
           requestHeaders: ['Idempotency-Key'],
           answers: {

@@ -7,23 +7,22 @@ import { toDuration } from '../../format/amounts.ts'
 
 const COLUMNS = [{ title: 'Project' }, { title: 'Jobs created' }, { title: 'Usage' }]
 
+const toPeriod = (seconds: number): string => (seconds === 3600 ? 'hour' : toDuration(seconds * 1000))
+
 /** Each project's usage of its job quota. */
 export function Rates({ rates }: { rates: OpsState['rates'] }) {
-  const window = rates[0]?.windowSeconds
+  const [window, other] = new Set(rates.map(({ windowSeconds }) => windowSeconds))
+  const isSame = window !== undefined && other === undefined
   return (
     <Block
       title="Rate limits"
-      description={
-        window
-          ? `Jobs created in each project in the last ${window === 3600 ? 'hour' : toDuration(window * 1000)}.`
-          : undefined
-      }
+      description={isSame ? `Jobs created in each project in the last ${toPeriod(window)}.` : undefined}
     >
       {rates.length === 0 ? (
         <p className="block-note">No jobs were created in the current window.</p>
       ) : (
         <Table label="Rate limits" columns={COLUMNS}>
-          {rates.map(({ projectId, name, limit, used }) => (
+          {rates.map(({ projectId, name, limit, used, windowSeconds }) => (
             <tr key={projectId} data-testid="rate-row">
               <td data-label="Project" className="breakable">
                 <Link to="/projects/$projectId/jobs" params={{ projectId }}>
@@ -32,6 +31,7 @@ export function Rates({ rates }: { rates: OpsState['rates'] }) {
               </td>
               <td data-label="Jobs created">
                 {used} of {limit}
+                {isSame ? null : ` in the last ${toPeriod(windowSeconds)}`}
               </td>
               <td data-label="Usage">
                 <Meter used={used} limit={limit} label={`Job quota usage for ${name}`} />
