@@ -1,6 +1,6 @@
 export { buildApp } from './app.ts'
 export { hashPassword } from './auth/passwords.ts'
-export { findBuiltDashboard } from './dashboard/pages/find-built-dashboard.ts'
+export { findBuiltDashboard } from './dashboard/pages/dashboard-pages.ts'
 export { type ApiConfig, loadApiConfig } from './http/config.ts'
 export type { ApiDeps } from './http/deps.ts'
 export { type ModelSettings, openApiLog, type RunningApi, startApi } from './start-api.ts'

@@ -1,20 +1,17 @@
-import { applyGroupRules } from '@corrigenda/core/accounts'
+import { type AccountDeps, applyGroupRules, getSetupToken, isSetUp } from '@corrigenda/core/accounts'
 import { openResources, VERSION } from '@corrigenda/core/base'
 import { assertMigrated, openDatabase, openMonitor } from '@corrigenda/core/db'
 import { isWeakSecret, openInstance, watchActivation } from '@corrigenda/core/instance'
 import { findProxyWarning } from '@corrigenda/core/keys'
-import type { QueueBackend } from '@corrigenda/core/queue'
-import { openQueue } from '@corrigenda/core/queue'
-import { type Log, openLog } from '@corrigenda/core/runtime'
+import { openQueue, type QueueBackend } from '@corrigenda/core/queue'
+import { type Log, listServiceSecrets, openLog } from '@corrigenda/core/runtime'
 import { openTracer } from '@corrigenda/core/tracing'
-import { buildAgents, routeFetch } from '@corrigenda/egress'
+import { buildAgents, listProxySecrets, routeFetch } from '@corrigenda/egress'
 import { buildApp } from './app.ts'
-import { logSetupToken } from './auth/log-setup-token.ts'
-import { findBuiltDashboard } from './dashboard/pages/find-built-dashboard.ts'
+import { findBuiltDashboard } from './dashboard/pages/dashboard-pages.ts'
 import { openEventHub } from './event-hub/open-event-hub.ts'
 import type { ApiConfig } from './http/config.ts'
 import type { ApiDeps } from './http/deps.ts'
-import { listSecrets } from './http/list-secrets.ts'
 import type { ApiMetrics } from './start-metrics.ts'
 
 /**
@@ -205,4 +202,26 @@ export function startApi(
 
 export function openApiLog(config: ApiConfig): Log {
   return openLog({ level: config.logLevel, secrets: listSecrets(config), name: 'api' })
+}
+
+/** Logs the URL and token for creating the first account, unless an account already exists. */
+async function logSetupToken(deps: AccountDeps & { log: Log; publicUrl: string }): Promise<void> {
+  if (await isSetUp(deps)) return
+  const token = await getSetupToken(deps)
+  // Logged as a warning, so that it is visible at the usual log levels. Setup from another machine
+  // requires the token.
+  deps.log.warn(`no account exists; open ${deps.publicUrl}/setup and use this token: ${token}`)
+}
+
+/** Lists this process's secrets, which must not appear in a log. */
+export function listSecrets(config: ApiConfig): string[] {
+  const { githubWebhookSecret, signIn } = config
+  return [
+    ...listServiceSecrets(config),
+    githubWebhookSecret,
+    signIn.github?.clientSecret,
+    signIn.oidc?.clientSecret,
+    ...listProxySecrets(config.proxies),
+    ...Object.values(config.traces?.headers ?? {}),
+  ].filter((one) => one != null)
 }

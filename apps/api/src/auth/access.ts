@@ -2,7 +2,12 @@ import { isAtLeast, type KeyScope, type Role } from '@corrigenda/contracts'
 import { AppError } from '@corrigenda/core/base'
 import { isAddressAllowed, type Principal } from '@corrigenda/core/keys'
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import type { ApiDeps } from '../http/deps.ts'
 import type { Authenticate } from './authenticate.ts'
+
+/** A plugin with endpoints of the API. */
+export type PublicRoutes = FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate: Authenticate }>
 
 interface AccessOptions {
   readonly role?: Role

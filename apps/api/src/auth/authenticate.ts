@@ -4,11 +4,12 @@ import type { AuditContext } from '@corrigenda/core/audit'
 import { AppError } from '@corrigenda/core/base'
 import { findPrincipal, type Principal } from '@corrigenda/core/keys'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { ApiDeps } from '../http/deps.ts'
+import type { ApiDeps, AuditedApiDeps } from '../http/deps.ts'
 import { type RequestLimits, TooManyRequestsError } from '../http/limit-requests.ts'
-import { assertSameSite } from './assert-same-site.ts'
 import { toAuditContext, toUserActor } from './to-audit-context.ts'
 import type { UserSessions } from './user-sessions.ts'
+
+const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** The caller of a project endpoint: an API key or a signed-in user. */
 export type Caller = KeyCaller | UserCaller
@@ -53,8 +54,8 @@ export interface Authenticate {
   ): Promise<Caller>
   /** Returns the caller that an earlier hook authenticated for this request. */
   getCaller(request: FastifyRequest): Caller
-  /** Returns the context of that caller's acts for the audit log. */
-  getAudit(request: FastifyRequest): AuditContext
+  /** Returns the dependencies of an operation that records that caller's act in the audit log. */
+  audited(request: FastifyRequest): AuditedApiDeps
 }
 
 /** Returns the context of a key's acts for the audit log. */
@@ -136,9 +137,32 @@ export function buildAuthenticate(
       return caller
     },
     getCaller,
-    getAudit(request) {
+    audited(request) {
       const caller = getCaller(request)
-      return caller.kind === 'key' ? toKeyAudit(request, caller) : toAuditContext(request, toUserActor(caller.user))
+      const audit =
+        caller.kind === 'key' ? toKeyAudit(request, caller) : toAuditContext(request, toUserActor(caller.user))
+      return { ...deps, audit }
     },
   }
 }
+
+/**
+ * Rejects cross-site requests that a browser sends with the session cookie. Browsers set the
+ * `Sec-Fetch-Site` header, or at least `Origin`. A request with neither header is rejected. `Origin` is
+ * compared with the public URL only: a DNS name of another site can resolve to this server, and then
+ * `Host` contains that name.
+ * https://cheatsheetseries.owasp.org/cheatsheets/Cross-Site_Request_Forgery_Prevention_Cheat_Sheet.html
+ * @throws AppError `cross_site_request`
+ */
+export function assertSameSite(request: FastifyRequest, publicUrl: string): void {
+  if (SAFE.has(request.method)) return
+  const site = request.headers['sec-fetch-site']
+  if (site === undefined ? isOwnOrigin(request.headers.origin, publicUrl) : site === 'same-origin') return
+  throw new AppError(
+    'cross_site_request',
+    'This request did not come from the dashboard. Use the dashboard or an API key.',
+  )
+}
+
+const isOwnOrigin = (origin: string | undefined, publicUrl: string): boolean =>
+  origin !== undefined && URL.canParse(origin) && new URL(origin).origin === new URL(publicUrl).origin

@@ -1,5 +1,5 @@
 import type { Log } from '@corrigenda/core/runtime'
-import { findClaim } from './read-groups.ts'
+import { findClaim } from './build-group-sign-in.ts'
 
 const TIMEOUT_MS = 10_000
 

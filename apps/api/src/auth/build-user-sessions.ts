@@ -15,7 +15,6 @@ import { rememberDevice } from './device-cookie.ts'
 import { hashPassword, limitPasswordWork } from './passwords.ts'
 import { ADDRESS_HEADER, signCookiesAgain, toSessionCookie } from './session-cookies.ts'
 import { toAuditContext, toUserActor } from './to-audit-context.ts'
-import { toOwnPath } from './to-own-path.ts'
 import type { Exchange, SignInMethod, UserSessions } from './user-sessions.ts'
 
 const DAY_MS = 86_400_000
@@ -239,4 +238,18 @@ async function wasStartedWith(
 ): Promise<boolean> {
   const started = await findSignInProvider(deps, state)
   return started === null || started === provider
+}
+
+/**
+ * Returns a safe redirect target: a path on this service, or null. Browsers interpret `//host`,
+ * `/\host` and paths with a tab as URLs on a different host, and dot segments can resolve to a path
+ * of this kind. The check therefore applies to the parsed URL, not to the input.
+ * @param without names of query parameters to omit
+ */
+export function toOwnPath(text: string, publicUrl: string, without: readonly string[] = []): string | null {
+  if (!URL.canParse(text, publicUrl)) return null
+  const url = new URL(text, publicUrl)
+  if (url.origin !== new URL(publicUrl).origin || url.pathname.startsWith('//')) return null
+  for (const name of without) url.searchParams.delete(name)
+  return `${url.pathname}${url.search}`
 }

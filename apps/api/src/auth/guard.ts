@@ -1,14 +1,21 @@
 import { isAtLeast, type Role } from '@corrigenda/contracts'
 import { findRole, refuseStaleSession, type SignedInUser } from '@corrigenda/core/accounts'
-import type { AuditContext } from '@corrigenda/core/audit'
 import { AppError } from '@corrigenda/core/base'
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
-import type { ApiDeps } from '../http/deps.ts'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import type { ApiDeps, AuditedApiDeps } from '../http/deps.ts'
 import type { RequestLimits } from '../http/limit-requests.ts'
 import { roleMissing } from './access.ts'
-import { assertSameSite } from './assert-same-site.ts'
+import { assertSameSite } from './authenticate.ts'
 import { toAuditContext, toUserActor } from './to-audit-context.ts'
 import type { UserSessions } from './user-sessions.ts'
+
+/** A plugin with endpoints of the dashboard. */
+export type DashboardRoutes = FastifyPluginAsyncZod<{ deps: ApiDeps; userSessions: UserSessions; guard: Guard }>
+
+/** Parameters of the paths under a project, which `role` reads. */
+export const ProjectParams = z.object({ projectId: z.string().max(100) })
 
 /** Hooks for the dashboard's own endpoints. They accept user sessions, but not keys. */
 export interface Guard {
@@ -34,15 +41,15 @@ export interface Guard {
   role(needed: Role): onRequestAsyncHookHandler
   /** Returns the user that one of the hooks authenticated. */
   getUser(request: FastifyRequest): SignedInUser
-  /** Returns that user's acts' context for the audit log. */
-  getAudit(request: FastifyRequest): AuditContext
+  /** Returns the dependencies of an operation that records this user's act in the audit log. */
+  audited(request: FastifyRequest): AuditedApiDeps
   /** Returns the role that the `role` hook checked. */
   getRole(request: FastifyRequest): Role
 }
 
 export function buildGuard(
-  deps: Pick<ApiDeps, 'prisma' | 'publicUrl'>,
-  { userSessions, limits }: { userSessions: UserSessions; limits: Pick<RequestLimits, 'admit'> },
+  deps: ApiDeps,
+  { userSessions, limits }: { userSessions: UserSessions; limits: RequestLimits },
 ): Guard {
   const users = new WeakMap<FastifyRequest, SignedInUser>()
   const roles = new WeakMap<FastifyRequest, Role>()
@@ -92,7 +99,7 @@ export function buildGuard(
       roles.set(request, role)
     },
     getUser: (request) => get(users, request),
-    getAudit: (request) => toAuditContext(request, toUserActor(get(users, request))),
+    audited: (request) => ({ ...deps, audit: toAuditContext(request, toUserActor(get(users, request))) }),
     getRole: (request) => get(roles, request),
   }
 }

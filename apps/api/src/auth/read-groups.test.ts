@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readGroups } from './read-groups.ts'
+import { readGroups } from './build-group-sign-in.ts'
 
 test.each([
   ['an array', { groups: ['docs', '/acme/docs'] }, 'groups', ['docs', '/acme/docs']],

@@ -8,9 +8,8 @@ import { startGitHost } from '@corrigenda/testkit'
 import { expect, onTestFinished, test } from 'vitest'
 import { expectError } from '../test-support/expect-error.ts'
 import { openUsersApi } from '../test-support/open-users-api.ts'
-import { buildAppManifest } from './github-app/build-app-manifest.ts'
 import { exchangeManifestCode } from './github-app/exchange-manifest-code.ts'
-import { toGitHostAddress } from './github-app/github-app-routes.ts'
+import { buildAppManifest, toGitHostAddress } from './github-app/github-app-routes.ts'
 
 // A token without a known format, as issued by other Git hosts. Redaction must match its exact
 // value.

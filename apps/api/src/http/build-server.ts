@@ -12,10 +12,8 @@ import { drainUploads } from './drain-uploads.ts'
 import { handleError, sendRefusal, toRefusal } from './errors.ts'
 import { guardDatabase } from './guard-database.ts'
 import { limitRequests, type RequestLimits } from './limit-requests.ts'
-import { logRequests } from './log-requests.ts'
-import { refuseBrokenRequest } from './refuse-broken-request.ts'
-import { refuseUnknownPath } from './refuse-unknown-path.ts'
-import { traceRequests } from './trace-requests.ts'
+import { logRequests, traceRequests } from './log-requests.ts'
+import { refuseBrokenRequest, refuseUnknownPath } from './refuse-methods.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

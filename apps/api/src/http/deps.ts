@@ -1,3 +1,4 @@
+import type { AuditContext } from '@corrigenda/core/audit'
 import type { Database, DatabaseMonitor } from '@corrigenda/core/db'
 import type { SealingKey } from '@corrigenda/core/instance'
 import type { CreateJobDeps, QuotaLimit } from '@corrigenda/core/jobs'
@@ -74,3 +75,6 @@ export interface ApiDeps extends CreateJobDeps, Pick<Database, 'pool'> {
   /** Counts the requests. Null: no metrics are served. */
   readonly requestDurations: Pick<Histogram, 'observe'> | null
 }
+
+/** Dependencies of an operation whose act is recorded in the audit log. */
+export type AuditedApiDeps = ApiDeps & { readonly audit: AuditContext }

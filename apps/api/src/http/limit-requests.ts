@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { isProbe } from './is-probe.ts'
+import { isProbe } from './log-requests.ts'
 
 /**
  * Maximum number of requests of one caller that are in progress, and of those that work at the same

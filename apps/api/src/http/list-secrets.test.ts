@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { listSecrets } from '../start-api.ts'
 import { loadApiConfig } from './config.ts'
-import { listSecrets } from './list-secrets.ts'
 
 const SECRETS = {
   CORRIGENDA_SECRET: 's'.repeat(32),

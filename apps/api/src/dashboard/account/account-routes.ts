@@ -1,5 +1,6 @@
 import {
   AccountDetails,
+  AccountSessionList,
   ChangePasswordRequest,
   ConfirmRequest,
   DashboardSession,
@@ -10,8 +11,11 @@ import {
 } from '@corrigenda/contracts'
 import {
   deleteUser,
+  endOtherSessions,
+  endSession,
   forgetSignInTries,
   getAccount,
+  listSessions,
   refuseLinked,
   refuseStaleSession,
   renameAccount,
@@ -21,24 +25,20 @@ import {
 } from '@corrigenda/core/accounts'
 import { AppError } from '@corrigenda/core/base'
 import type { FastifyRequest } from 'fastify'
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { findDevice } from '../../auth/device-cookie.ts'
-import type { Guard } from '../../auth/guard.ts'
+import type { DashboardRoutes } from '../../auth/guard.ts'
 import { refusePasswords } from '../../auth/passwords.ts'
-import type { UserSessions } from '../../auth/user-sessions.ts'
-import type { ApiDeps } from '../../http/deps.ts'
-import { describeSession } from '../sessions/describe-session.ts'
+import { describeSession } from '../sessions/session-routes.ts'
 
 const ProviderParams = z.object({ provider: ProviderName })
 const ACCOUNT = '/dashboard/api/account'
 
+const SessionParams = z.object({ id: z.string().max(100) })
+const SESSIONS = '/dashboard/api/account/sessions'
+
 /** Endpoints for the user's own account. */
-export const accountRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; userSessions: UserSessions; guard: Guard }> = async (
-  app,
-  { deps, userSessions, guard },
-) => {
-  const audited = (request: FastifyRequest) => ({ ...deps, audit: guard.getAudit(request) })
+export const accountRoutes: DashboardRoutes = async (app, { deps, userSessions, guard }) => {
   const onRequest = guard.user
   const fresh = [guard.user, guard.fresh]
   const { password: passwords, github, oidc } = deps.signIn
@@ -63,7 +63,7 @@ export const accountRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; userSessions:
     async (request) => {
       const user = guard.getUser(request)
       const { name } = request.body
-      await renameAccount(audited(request), { userId: user.userId, name })
+      await renameAccount(guard.audited(request), { userId: user.userId, name })
       return describeSession(deps, request, { ...user, name })
     },
   )
@@ -73,7 +73,7 @@ export const accountRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; userSessions:
     { onRequest: fresh, schema: { body: DeleteAccountRequest, response: { 204: z.void() } } },
     async (request, reply) => {
       const { userId } = guard.getUser(request)
-      await deleteUser(audited(request), { userId, email: request.body.email, actorId: null })
+      await deleteUser(guard.audited(request), { userId, email: request.body.email, actorId: null })
       await userSessions.signOut({ request, reply })
       return reply.code(204).send(undefined)
     },
@@ -110,7 +110,7 @@ export const accountRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; userSessions:
       }
       refuseStaleSession(user)
       const passwordHash = await userSessions.hashPassword(request, newPassword)
-      await setFirstPassword(audited(request), { ...user, passwordHash })
+      await setFirstPassword(guard.audited(request), { ...user, passwordHash })
       return reply.code(204).send(undefined)
     },
   )
@@ -133,7 +133,30 @@ export const accountRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; userSessions:
     { onRequest: fresh, schema: { params: ProviderParams, response: { 204: z.void() } } },
     async (request, reply) => {
       const { userId, sessionId } = guard.getUser(request)
-      await unlinkProvider(audited(request), { userId, sessionId, ...request.params, passwords })
+      await unlinkProvider(guard.audited(request), { userId, sessionId, ...request.params, passwords })
+      return reply.code(204).send(undefined)
+    },
+  )
+
+  app.get(SESSIONS, { onRequest, schema: { response: { 200: AccountSessionList } } }, async (request) => ({
+    sessions: await listSessions(deps, guard.getUser(request)),
+  }))
+
+  app.delete(
+    `${SESSIONS}/:id`,
+    { onRequest, schema: { params: SessionParams, response: { 204: z.void() } } },
+    async (request, reply) => {
+      const { userId } = guard.getUser(request)
+      await endSession(guard.audited(request), { userId, id: request.params.id })
+      return reply.code(204).send(undefined)
+    },
+  )
+
+  app.post(
+    `${SESSIONS}/revoke-others`,
+    { onRequest, schema: { response: { 204: z.void() } } },
+    async (request, reply) => {
+      await endOtherSessions(guard.audited(request), guard.getUser(request))
       return reply.code(204).send(undefined)
     },
   )

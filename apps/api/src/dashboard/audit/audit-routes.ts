@@ -2,12 +2,9 @@ import { once } from 'node:events'
 import { AuditEventPage, AuditFilter, ListAuditEventsQuery } from '@corrigenda/contracts'
 import { type AuditScope, exportAuditEvents, listAuditEvents } from '@corrigenda/core/audit'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import type { Guard } from '../../auth/guard.ts'
-import type { ApiDeps } from '../../http/deps.ts'
+import { type DashboardRoutes, ProjectParams } from '../../auth/guard.ts'
 
-const ProjectParams = z.object({ projectId: z.string().max(100) })
 const PROJECT = '/dashboard/api/projects/:projectId/audit-events'
 const INSTANCE = '/dashboard/api/ops/audit-events'
 const projectId = z.string().max(100).optional()
@@ -18,7 +15,7 @@ const OpsFilter = z.strictObject({ ...AuditFilter.shape, projectId })
  * The audit log: of a project for its owners, and of the whole instance for admins. The `.jsonl`
  * paths return all events that match as JSON Lines.
  */
-export const auditRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guard }> = async (app, { deps, guard }) => {
+export const auditRoutes: DashboardRoutes = async (app, { deps, guard }) => {
   const owner = guard.role('owner')
 
   app.get(

@@ -1,17 +1,15 @@
 import { DemoModelRequest } from '@corrigenda/contracts'
 import { AppError } from '@corrigenda/core/base'
 import { hideInLog } from '@corrigenda/core/runtime'
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import type { Guard } from '../../auth/guard.ts'
+import type { DashboardRoutes } from '../../auth/guard.ts'
 import { isLocalVisit } from '../../auth/local-visits.ts'
-import type { ApiDeps } from '../../http/deps.ts'
 
 /**
  * Connects the demo to a real model until the process ends. The key stays in memory: it is neither
  * stored nor logged nor returned. Outside of the demo, the route does not exist.
  */
-export const demoModelRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guard }> = async (app, { deps, guard }) => {
+export const demoModelRoutes: DashboardRoutes = async (app, { deps, guard }) => {
   if (deps.connectModel === null || !deps.demoSignIn) return
   app.post(
     '/dashboard/api/demo/model',

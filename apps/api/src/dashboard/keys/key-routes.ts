@@ -7,18 +7,14 @@ import {
 } from '@corrigenda/contracts'
 import { createDashboardKey, listDashboardKeys, revokeProjectKey, rotateKey } from '@corrigenda/core/keys'
 import type { FastifyRequest } from 'fastify'
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import type { Guard } from '../../auth/guard.ts'
-import type { ApiDeps } from '../../http/deps.ts'
+import { type DashboardRoutes, ProjectParams } from '../../auth/guard.ts'
 
-const ProjectParams = z.object({ projectId: z.string().max(100) })
-const KeyParams = z.object({ projectId: z.string().max(100), id: z.string().max(100) })
+const KeyParams = ProjectParams.extend({ id: z.string().max(100) })
 const KEYS = '/dashboard/api/projects/:projectId/keys'
 
-export const keyRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guard }> = async (app, { deps, guard }) => {
+export const keyRoutes: DashboardRoutes = async (app, { deps, guard }) => {
   const onRequest = guard.role('member')
-  const audited = (request: FastifyRequest) => ({ ...deps, audit: guard.getAudit(request) })
   const toUser = (request: FastifyRequest) => ({
     userId: guard.getUser(request).userId,
     role: guard.getRole(request),
@@ -35,7 +31,7 @@ export const keyRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guard }> =
     { onRequest, schema: { params: ProjectParams, body: CreateKeyRequest, response: { 201: CreatedDashboardKey } } },
     async (request, reply) => {
       const input = { ...request.params, user: toUser(request), request: request.body }
-      return reply.code(201).send(await createDashboardKey(audited(request), input))
+      return reply.code(201).send(await createDashboardKey(guard.audited(request), input))
     },
   )
 
@@ -44,7 +40,7 @@ export const keyRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guard }> =
     { onRequest, schema: { params: KeyParams, body: RotateKeyRequest, response: { 201: CreatedDashboardKey } } },
     async (request, reply) => {
       const input = { ...request.params, ...request.body, user: toUser(request) }
-      return reply.code(201).send(await rotateKey(audited(request), input))
+      return reply.code(201).send(await rotateKey(guard.audited(request), input))
     },
   )
 
@@ -52,7 +48,7 @@ export const keyRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guard }> =
     `${KEYS}/:id/revoke`,
     { onRequest, schema: { params: KeyParams, response: { 200: RevokedDashboardKey } } },
     async (request) => ({
-      key: await revokeProjectKey(audited(request), { ...request.params, user: toUser(request) }),
+      key: await revokeProjectKey(guard.audited(request), { ...request.params, user: toUser(request) }),
     }),
   )
 }

@@ -1,23 +1,16 @@
 import { AcceptedInvitation, AcceptInvitationRequest, InvitationFacts } from '@corrigenda/contracts'
 import { acceptInvitation, findInvitation, type Guest } from '@corrigenda/core/accounts'
 import { AppError } from '@corrigenda/core/base'
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import type { Guard } from '../../auth/guard.ts'
+import type { DashboardRoutes } from '../../auth/guard.ts'
 import { refusePasswords } from '../../auth/passwords.ts'
 import { ANONYMOUS, toAuditContext, toUserActor } from '../../auth/to-audit-context.ts'
-import type { UserSessions } from '../../auth/user-sessions.ts'
-import type { ApiDeps } from '../../http/deps.ts'
 
 const InvitationParams = z.object({ token: z.string().max(200) })
 const INVITATION = '/dashboard/api/invitations/:token'
 
 /** Endpoints for an invitation link. Unknown, used and expired invitations return the same 404. */
-export const invitationRoutes: FastifyPluginAsyncZod<{
-  deps: ApiDeps
-  userSessions: UserSessions
-  guard: Guard
-}> = async (app, { deps, userSessions, guard }) => {
+export const invitationRoutes: DashboardRoutes = async (app, { deps, userSessions, guard }) => {
   app.get(
     INVITATION,
     { schema: { params: InvitationParams, response: { 200: InvitationFacts } } },

@@ -6,16 +6,12 @@ import {
   UpdateMemberRequest,
 } from '@corrigenda/contracts'
 import { createInvitation, deleteInvitation, listMembers, removeMember, updateMember } from '@corrigenda/core/accounts'
-import type { FastifyRequest } from 'fastify'
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { roleMissing } from '../../auth/access.ts'
-import type { Guard } from '../../auth/guard.ts'
-import type { ApiDeps } from '../../http/deps.ts'
+import { type DashboardRoutes, ProjectParams } from '../../auth/guard.ts'
 
-const ProjectParams = z.object({ projectId: z.string().max(100) })
-const MemberParams = z.object({ projectId: z.string().max(100), userId: z.string().max(100) })
-const InvitationParams = z.object({ projectId: z.string().max(100), id: z.string().max(100) })
+const MemberParams = ProjectParams.extend({ userId: z.string().max(100) })
+const InvitationParams = ProjectParams.extend({ id: z.string().max(100) })
 /** With `revokeKeys=true`, removing a member also revokes the keys that the member created. */
 const RemoveQuery = z.object({ revokeKeys: z.enum(['true', 'false']).optional() })
 const PROJECT = '/dashboard/api/projects/:projectId'
@@ -24,8 +20,7 @@ const PROJECT = '/dashboard/api/projects/:projectId'
  * A project's members and invitations. All members can view the member list. Only owners can view
  * invitations and make changes.
  */
-export const memberRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guard }> = async (app, { deps, guard }) => {
-  const audited = (request: FastifyRequest) => ({ ...deps, audit: guard.getAudit(request) })
+export const memberRoutes: DashboardRoutes = async (app, { deps, guard }) => {
   const viewer = guard.role('viewer')
   const owner = guard.role('owner')
 
@@ -43,7 +38,7 @@ export const memberRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guard }
     `${PROJECT}/members/:userId`,
     { onRequest: owner, schema: { params: MemberParams, body: UpdateMemberRequest, response: { 204: z.void() } } },
     async (request, reply) => {
-      await updateMember(audited(request), { ...request.params, role: request.body.role })
+      await updateMember(guard.audited(request), { ...request.params, role: request.body.role })
       return reply.code(204).send(undefined)
     },
   )
@@ -56,7 +51,7 @@ export const memberRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guard }
       const isOwn = request.params.userId === guard.getUser(request).userId
       if (!isOwn && !isAtLeast(guard.getRole(request), 'owner')) throw roleMissing()
       const revokeKeys = request.query.revokeKeys === 'true'
-      await removeMember(audited(request), { ...request.params, revokeKeys })
+      await removeMember(guard.audited(request), { ...request.params, revokeKeys })
       return reply.code(204).send(undefined)
     },
   )
@@ -71,7 +66,7 @@ export const memberRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guard }
       const { role, email = null } = request.body
       const createdById = guard.getUser(request).userId
       const input = { projectId: request.params.projectId, role, email, createdById }
-      const { id, token, expiresAt } = await createInvitation(audited(request), input)
+      const { id, token, expiresAt } = await createInvitation(guard.audited(request), input)
       const url = `${deps.publicUrl}/invitations/${token}`
       return reply.code(201).send({ id, url, expiresAt: expiresAt.toISOString() })
     },
@@ -81,7 +76,7 @@ export const memberRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guard }
     `${PROJECT}/invitations/:id`,
     { onRequest: owner, schema: { params: InvitationParams, response: { 204: z.void() } } },
     async (request, reply) => {
-      await deleteInvitation(audited(request), request.params)
+      await deleteInvitation(guard.audited(request), request.params)
       return reply.code(204).send(undefined)
     },
   )

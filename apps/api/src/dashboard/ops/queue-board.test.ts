@@ -1,13 +1,12 @@
 import { AppError } from '@corrigenda/core/base'
-import type { QueueBackend } from '@corrigenda/core/queue'
-import { openQueue } from '@corrigenda/core/queue'
+import { openQueue, type QueueBackend } from '@corrigenda/core/queue'
 import { openLog } from '@corrigenda/core/runtime'
 import { type Browser, openBrowser, openPage } from '@corrigenda/testkit'
 import fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { handleError } from '../../http/errors.ts'
+import { toBoardPage } from './build-board-app.ts'
 import { queueBoardRoutes } from './queue-board-routes.ts'
-import { toBoardPage } from './to-board-page.ts'
 
 const log = openLog({ level: 'silent', secrets: [] })
 let browser: Browser

@@ -1,9 +1,39 @@
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import { withoutDatabase } from '../../http/guard-database.ts'
-import { PAGE_FOLDERS, PAGE_PATHS } from './page-paths.ts'
+
+/** The dashboard's page paths. All of them serve one document with client-side routing. */
+const PAGE_PATHS: readonly string[] = [
+  '/',
+  '/setup',
+  '/sign-in',
+  '/sign-in/link',
+  '/invitations/:token',
+  '/account',
+  '/projects',
+  '/projects/:projectId',
+  '/projects/:projectId/setup-guide',
+  '/projects/:projectId/welcome',
+  '/projects/:projectId/jobs',
+  '/projects/:projectId/jobs/new',
+  '/projects/:projectId/jobs/:jobId',
+  '/projects/:projectId/keys',
+  '/projects/:projectId/members',
+  '/projects/:projectId/settings',
+  '/projects/:projectId/audit',
+  '/ops',
+  '/ops/audit',
+]
+
+/**
+ * Under these paths, requests for unknown URLs return a page instead of JSON, because users may
+ * follow links to these URLs or type them.
+ */
+const PAGE_FOLDERS: readonly string[] = ['/projects/*', '/invitations/*']
 
 /** Allows neither external nor inline resources. */
 const POLICY = [
@@ -47,4 +77,13 @@ export const dashboardPages: FastifyPluginAsync<{ dir: string }> = async (app, {
       .send(await readFile(path.join(dir, 'index.html')))
   for (const url of PAGE_PATHS) app.get(url, (_request, reply) => sendPage(reply))
   for (const url of PAGE_FOLDERS) app.get(url, (_request, reply) => sendPage(reply.code(404)))
+}
+
+/**
+ * Returns the folder of the dashboard build, or null if the dashboard has not been built. The
+ * folder has the same relative path in the source tree, the build output and the image.
+ */
+export function findBuiltDashboard(): string | null {
+  const index = new URL('../../../../dashboard/dist/index.html', import.meta.url)
+  return existsSync(index) ? fileURLToPath(new URL('.', index)) : null
 }

@@ -3,20 +3,19 @@ import {
   DashboardProject,
   DashboardProjectList,
   DeleteProjectRequest,
+  ProjectUsage,
+  ProjectUsageQuery,
+  SetupProgress,
 } from '@corrigenda/contracts'
+import { getSetupProgress } from '@corrigenda/core/ops'
 import { createOwnProject, deleteProject, listOwnProjects } from '@corrigenda/core/projects'
-import type { FastifyRequest } from 'fastify'
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { getProjectUsage } from '@corrigenda/core/usage'
 import { z } from 'zod'
-import type { Guard } from '../../auth/guard.ts'
-import type { ApiDeps } from '../../http/deps.ts'
+import { type DashboardRoutes, ProjectParams } from '../../auth/guard.ts'
 
-const ProjectParams = z.object({ projectId: z.string().max(100) })
 const PROJECTS = '/dashboard/api/projects'
 
-export const projectRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guard }> = async (app, { deps, guard }) => {
-  const audited = (request: FastifyRequest) => ({ ...deps, audit: guard.getAudit(request) })
-
+export const projectRoutes: DashboardRoutes = async (app, { deps, guard }) => {
   app.get(
     PROJECTS,
     { onRequest: guard.user, schema: { response: { 200: DashboardProjectList } } },
@@ -30,7 +29,7 @@ export const projectRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guard 
     { onRequest: guard.admin, schema: { body: CreateProjectRequest, response: { 201: DashboardProject } } },
     async (request, reply) => {
       const input = { userId: guard.getUser(request).userId, request: request.body }
-      return reply.code(201).send(await createOwnProject(audited(request), input))
+      return reply.code(201).send(await createOwnProject(guard.audited(request), input))
     },
   )
 
@@ -42,8 +41,23 @@ export const projectRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guard 
     },
     async (request, reply) => {
       const { projectId } = request.params
-      await deleteProject(audited(request), { projectId, name: request.body.name })
+      await deleteProject(guard.audited(request), { projectId, name: request.body.name })
       return reply.code(204).send(undefined)
     },
+  )
+
+  app.get(
+    `${PROJECTS}/:projectId/welcome`,
+    { onRequest: guard.role('viewer'), schema: { params: ProjectParams, response: { 200: SetupProgress } } },
+    (request) => getSetupProgress(deps, request.params.projectId),
+  )
+
+  app.get(
+    `${PROJECTS}/:projectId/usage`,
+    {
+      onRequest: guard.role('owner'),
+      schema: { params: ProjectParams, querystring: ProjectUsageQuery, response: { 200: ProjectUsage } },
+    },
+    (request) => getProjectUsage(deps, { ...request.params, ...request.query }),
   )
 }

@@ -1,9 +1,7 @@
 import { AppError } from '@corrigenda/core/base'
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { toOwnPath } from '../../auth/to-own-path.ts'
-import type { UserSessions } from '../../auth/user-sessions.ts'
-import type { ApiDeps } from '../../http/deps.ts'
+import { toOwnPath } from '../../auth/build-user-sessions.ts'
+import type { DashboardRoutes } from '../../auth/guard.ts'
 
 /**
  * `next`: path to redirect the browser to after sign-in. `invitation`: token of a new user's
@@ -22,10 +20,7 @@ const CallbackParams = z.object({ provider: z.string() })
  * Sign-in with an external account. Browsers navigate to these URLs, so the endpoints respond with
  * redirects.
  */
-export const providerRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; userSessions: UserSessions }> = async (
-  app,
-  { deps, userSessions },
-) => {
+export const providerRoutes: DashboardRoutes = async (app, { deps, userSessions }) => {
   for (const provider of ['github', 'oidc'] as const) {
     app.get(`/dashboard/api/sign-in/${provider}`, { schema: { querystring: StartQuery } }, async (request, reply) => {
       if (deps.signIn[provider] === null) throw new AppError('not_found', 'Not found.')

@@ -12,31 +12,26 @@ import {
   forgetSignInTries,
   isSetUp,
   isSetupToken,
+  type SignedInUser,
   takeSignInLink,
   takeSignInTry,
 } from '@corrigenda/core/accounts'
 import { recordFailedSignIn } from '@corrigenda/core/audit'
-import { AppError } from '@corrigenda/core/base'
+import { AppError, VERSION } from '@corrigenda/core/base'
 import type { FastifyRequest } from 'fastify'
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { findDevice } from '../../auth/device-cookie.ts'
-import type { Guard } from '../../auth/guard.ts'
+import type { DashboardRoutes } from '../../auth/guard.ts'
 import { findDemoUser, isLocalVisit } from '../../auth/local-visits.ts'
 import { refusePasswords } from '../../auth/passwords.ts'
 import { ANONYMOUS, toAuditContext } from '../../auth/to-audit-context.ts'
-import type { UserSessions } from '../../auth/user-sessions.ts'
 import type { ApiDeps } from '../../http/deps.ts'
 import { TooManyRequestsError } from '../../http/limit-requests.ts'
-import { describeSession } from './describe-session.ts'
 
 const ProviderParams = z.object({ provider: ProviderName })
 
 /** Endpoints for the current session, the first account, sign-in and sign-out. */
-export const sessionRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; userSessions: UserSessions; guard: Guard }> = async (
-  app,
-  { deps, userSessions, guard },
-) => {
+export const sessionRoutes: DashboardRoutes = async (app, { deps, userSessions, guard }) => {
   const rateLimit = app.createRateLimit({ max: deps.failedAuthRateLimit, timeWindow: 60_000 })
   // Password checks are costly. Attempts are counted before the check, so that one IP address
   // cannot overload this process.
@@ -137,4 +132,27 @@ export const sessionRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; userSessions:
       return reply.code(204).send(undefined)
     },
   )
+}
+
+/** Returns the data that the pages need before they render. */
+export async function describeSession(
+  deps: ApiDeps,
+  request: FastifyRequest,
+  user: SignedInUser | null,
+): Promise<DashboardSession> {
+  const isDone = user !== null || (await isSetUp(deps))
+  const { password, github, oidc } = deps.signIn
+  return {
+    user: user && { id: user.userId, name: user.name, email: user.email, isAdmin: user.isAdmin },
+    setup: isDone ? 'done' : isLocalVisit(deps, request) ? 'open' : 'token_required',
+    signIn: {
+      password,
+      github: github !== null,
+      oidc: oidc && { name: oidc.name, hasAdminGroups: (oidc.groups?.rules.admins.length ?? 0) > 0 },
+    },
+    demo: deps.demoSignIn,
+    mayConnectModel:
+      deps.connectModel !== null && user?.isAdmin === true && deps.demoSignIn && isLocalVisit(deps, request),
+    version: VERSION,
+  }
 }

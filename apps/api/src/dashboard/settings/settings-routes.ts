@@ -1,4 +1,11 @@
-import { ProjectSettings, SaveCredentialRequest, SaveSettingsRequest } from '@corrigenda/contracts'
+import {
+  ProjectSettings,
+  RepositoryTest,
+  RepositoryTestAccepted,
+  SaveCredentialRequest,
+  SaveSettingsRequest,
+} from '@corrigenda/contracts'
+import { createConnectionCheck, getConnectionCheck } from '@corrigenda/core/connection-checks'
 import {
   deleteGitCredential,
   deleteSourceCredential,
@@ -6,22 +13,20 @@ import {
   saveSourceCredential,
 } from '@corrigenda/core/credentials'
 import { getProjectSettings, updateProjectSettings } from '@corrigenda/core/projects'
-import type { FastifyRequest } from 'fastify'
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import type { Guard } from '../../auth/guard.ts'
-import type { ApiDeps } from '../../http/deps.ts'
+import { type DashboardRoutes, ProjectParams } from '../../auth/guard.ts'
 
-const ProjectParams = z.object({ projectId: z.string().max(100) })
+const TestParams = ProjectParams.extend({ id: z.string().max(100) })
 const SourceParams = ProjectParams.extend({ source: z.string().max(100) })
 const PROJECT = '/dashboard/api/projects/:projectId'
+const TESTS = `${PROJECT}/repository-tests`
 
 /**
  * A project's settings. Owners can change them, but only admins can change the repository. Members
- * can view them, without secrets.
+ * can view them, without secrets. A worker tests the connection to the repository, because the API
+ * never accesses repositories.
  */
-export const settingsRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guard }> = async (app, { deps, guard }) => {
-  const audited = (request: FastifyRequest) => ({ ...deps, audit: guard.getAudit(request) })
+export const settingsRoutes: DashboardRoutes = async (app, { deps, guard }) => {
   const member = guard.role('member')
   const owner = guard.role('owner')
   const schema = { params: ProjectParams, response: { 200: ProjectSettings } }
@@ -40,7 +45,7 @@ export const settingsRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guard
       // The request contains all sources. An admin who saves one of them has not chosen the others.
       const others = (change.sources ?? []).map(({ name }) => name).filter((name) => name !== savedSource)
       const input = { projectId, change, mayMove: user.isAdmin, untouchedSources: others }
-      return updateProjectSettings(audited(request), input)
+      return updateProjectSettings(guard.audited(request), input)
     },
   )
 
@@ -50,7 +55,7 @@ export const settingsRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guard
     async (request) => {
       const { projectId } = request.params
       const input = { projectId, token: request.body.token }
-      await saveGitCredential(audited(request), input)
+      await saveGitCredential(guard.audited(request), input)
       return getProjectSettings(deps, projectId)
     },
   )
@@ -59,18 +64,33 @@ export const settingsRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guard
   const url = `${PROJECT}/sources/:source/credential`
 
   app.put(url, { onRequest: owner, schema: { ...ofSource, body: SaveCredentialRequest } }, async (request) => {
-    await saveSourceCredential(audited(request), { ...request.params, token: request.body.token })
+    await saveSourceCredential(guard.audited(request), { ...request.params, token: request.body.token })
     return getProjectSettings(deps, request.params.projectId)
   })
 
   app.delete(url, { onRequest: owner, schema: ofSource }, async (request) => {
-    await deleteSourceCredential(audited(request), request.params)
+    await deleteSourceCredential(guard.audited(request), request.params)
     return getProjectSettings(deps, request.params.projectId)
   })
 
   app.delete(`${PROJECT}/credential`, { onRequest: owner, schema }, async (request) => {
     const { projectId } = request.params
-    await deleteGitCredential(audited(request), projectId)
+    await deleteGitCredential(guard.audited(request), projectId)
     return getProjectSettings(deps, projectId)
   })
+
+  app.post(
+    TESTS,
+    { onRequest: owner, schema: { params: ProjectParams, response: { 202: RepositoryTestAccepted } } },
+    async (request, reply) => {
+      const id = await createConnectionCheck(guard.audited(request), request.params.projectId)
+      return reply.code(202).send({ id })
+    },
+  )
+
+  app.get(
+    `${TESTS}/:id`,
+    { onRequest: member, schema: { params: TestParams, response: { 200: RepositoryTest } } },
+    (request) => getConnectionCheck(deps, request.params),
+  )
 }

@@ -18,7 +18,7 @@ export async function listDashboardRoutes(deps: ApiDeps): Promise<readonly Route
   const collected = collectRoutes(app)
   await app.register(rateLimit, { global: false })
   const userSessions = buildUserSessions(deps)
-  const guard = buildGuard(deps, { userSessions, limits: { admit: async () => {} } })
+  const guard = buildGuard(deps, { userSessions, limits: { admit: async () => {}, end: () => {} } })
   await app.register(dashboardRoutes, { deps, userSessions, guard })
   await app.close()
   return collected.take().filter(({ path }) => !path.endsWith('/events'))

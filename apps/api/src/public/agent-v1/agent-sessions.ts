@@ -1,21 +1,24 @@
 import {
   AgentSession,
   AgentSessionList,
+  type CreateAgentJobRequest,
   CreateAgentSessionRequest,
+  EXAMPLE_PROMPT,
+  JobRequest,
   ListAgentSessionsQuery,
 } from '@corrigenda/contracts'
-import { createJob, getJob, listJobs } from '@corrigenda/core/jobs'
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { requireAccess } from '../../auth/access.ts'
-import { type Authenticate, toCreator } from '../../auth/authenticate.ts'
+import { AppError } from '@corrigenda/core/base'
+import { type CreatedJob, createJob, getJob, getJobBranch, listJobs } from '@corrigenda/core/jobs'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type PublicRoutes, requireAccess } from '../../auth/access.ts'
+import { type Caller, toCreator } from '../../auth/authenticate.ts'
 import type { ApiDeps } from '../../http/deps.ts'
+import { setQuotaHeaders } from '../../http/quota-headers.ts'
+import { openStream, setStreamHeaders, toReader } from '../events/stream-events.ts'
 import { CREATION_ERRORS, findIdempotencyKey, JobParams, toJobKey } from '../jobs/job-requests.ts'
 import { session } from '../openapi/examples.ts'
 import { ProjectParams } from '../openapi/path-parameters.ts'
-import { toEventFrames, toFirstFrames, toLastFrames } from './session-frames.ts'
-import { streamSession } from './stream-session.ts'
-import { toJobRequest } from './to-job-request.ts'
-import { toSession } from './to-session.ts'
+import { INTERRUPTED, toEventFrames, toFirstFrames, toLastFrames, toSession, UI_STREAM_HEADERS } from './to-session.ts'
 
 const DEPRECATED = 'Deprecated: use the job endpoints of version 2.'
 
@@ -26,10 +29,7 @@ const EXAMPLE = [
 ].join('')
 
 /** The job endpoints of version 1 of the hosted API. */
-export const agentSessionRoutes: FastifyPluginAsyncZod<{
-  deps: ApiDeps
-  authenticate: Authenticate
-}> = async (app, { deps, authenticate }) => {
+export const agentSessionRoutes: PublicRoutes = async (app, { deps, authenticate }) => {
   const read = requireAccess(authenticate, 'jobs:read')
 
   app.post(
@@ -82,7 +82,7 @@ export const agentSessionRoutes: FastifyPluginAsyncZod<{
       }
       // Without a stream, the client would not receive the id of the job.
       deps.events.assertCapacity(projectId)
-      const created = await createJob({ ...deps, audit: authenticate.getAudit(request) }, input)
+      const created = await createJob(authenticate.audited(request), input)
       return streamSession(deps, { projectId, created, caller }, { request, reply })
     },
   )
@@ -132,3 +132,60 @@ export const agentSessionRoutes: FastifyPluginAsyncZod<{
     },
   )
 }
+
+/**
+ * Converts a request of version 1 into a job request. One message is the prompt. Several messages
+ * become one prompt, each after its role.
+ * @throws AppError `invalid_request` if the messages contain no text, or text that no prompt may contain
+ */
+function toJobRequest(request: CreateAgentSessionRequest): CreateAgentJobRequest {
+  const { messages, branch, asDraft, model, questions } = request
+  const [first] = messages
+  const prompt =
+    messages.length === 1 ? first?.content : messages.map(({ role, content }) => `${role}: ${content}`).join('\n\n')
+  if (messages.every(({ content }) => content.trim() === '')) {
+    throw new AppError(
+      'invalid_request',
+      `The messages contain no text. Send at least one, such as {"role": "user", "content": "${EXAMPLE_PROMPT}"}.`,
+    )
+  }
+  const [issue] = JobRequest.shape.prompt.safeParse(prompt).error?.issues ?? []
+  if (issue) throw new AppError('invalid_request', `The request is not valid. "messages": ${issue.message}.`)
+  return {
+    prompt: prompt ?? '',
+    ...(branch === undefined ? {} : { branch }),
+    ...(asDraft === undefined ? {} : { draft: String(asDraft) === 'true' }),
+    ...(model === undefined ? {} : { model }),
+    ...(questions === undefined ? {} : { questions }),
+  }
+}
+
+/**
+ * Streams an accepted job from its first event to its end, in the format of version 1. The stream of
+ * a replayed request starts at the first event, too. The job does not depend on the stream.
+ */
+async function streamSession(
+  deps: Pick<ApiDeps, 'prisma' | 'pool' | 'events'>,
+  { projectId, created, caller }: { projectId: string; created: CreatedJob; caller: Caller },
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+): Promise<FastifyReply> {
+  const { id } = created.job
+  const branch = await getJobBranch(deps, { projectId, id })
+  if (created.quota) setQuotaHeaders(reply, created.quota)
+  if (created.replayed) reply.header('idempotent-replayed', 'true')
+  setStreamHeaders(reply)
+  reply.headers({ ...UI_STREAM_HEADERS, 'x-session-id': id, 'x-branch-name': toHeader(branch) })
+  const format = {
+    toText: toEventFrames,
+    buildEnd: async () => toLastFrames(toSession(await getJob(deps, { projectId, id }))),
+    interrupted: INTERRUPTED,
+  }
+  request.detach()
+  openStream(reply, toFirstFrames(id), (response) =>
+    deps.events.add({ response, jobId: id, projectId, identity: toReader(caller), position: 0, format }),
+  )
+  return reply
+}
+
+/** Encodes characters that a header cannot contain. */
+const toHeader = (branch: string): string => branch.replace(/[^\x21-\x7e]/gu, encodeURIComponent)

@@ -10,11 +10,8 @@ import {
 import { AppError } from '@corrigenda/core/base'
 import { createDeployment, findDeploymentProject, getDeployment, listDeployments } from '@corrigenda/core/deployments'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { refuseAddress, requireAccess } from '../../auth/access.ts'
-import type { Authenticate } from '../../auth/authenticate.ts'
-import type { ApiDeps } from '../../http/deps.ts'
+import { type PublicRoutes, refuseAddress, requireAccess } from '../../auth/access.ts'
 import { deployment } from '../openapi/examples.ts'
 import { ProjectParams, StatusId } from '../openapi/path-parameters.ts'
 
@@ -25,10 +22,7 @@ const StatusParams = z.object({ statusId: StatusId })
  * project:deploy. All of the project's keys can read deployments, so that a caller can wait for a
  * deployment to end.
  */
-export const updateRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate: Authenticate }> = async (
-  app,
-  { deps, authenticate },
-) => {
+export const updateRoutes: PublicRoutes = async (app, { deps, authenticate }) => {
   const readable = async (request: FastifyRequest, reply: FastifyReply): Promise<string> => {
     const { projectId, statusId = '' } = request.params as { projectId?: string; statusId?: string }
     const caller = await authenticate.caller(request, reply, () => projectId ?? findDeploymentProject(deps, statusId))
@@ -63,7 +57,7 @@ export const updateRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate: 
     },
     async (request, reply) => {
       const input = { ...request.params, jobId: null, trigger: toTrigger(request) }
-      return reply.code(202).send(await createDeployment({ ...deps, audit: authenticate.getAudit(request) }, input))
+      return reply.code(202).send(await createDeployment(authenticate.audited(request), input))
     },
   )
 
@@ -98,8 +92,7 @@ export const updateRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate: 
     async (request, reply) => {
       const { branch: previewBranch } = request.body
       const input = { ...request.params, jobId: null, trigger: toTrigger(request), previewBranch }
-      const audited = { ...deps, audit: authenticate.getAudit(request) }
-      return reply.code(202).send(PreviewAccepted.parse(await createDeployment(audited, input)))
+      return reply.code(202).send(PreviewAccepted.parse(await createDeployment(authenticate.audited(request), input)))
     },
   )
 

@@ -1,15 +1,12 @@
 import { JOB_EVENT_TYPES, JobEventPage } from '@corrigenda/contracts'
 import { listEvents } from '@corrigenda/core/jobs'
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { requireAccess } from '../../auth/access.ts'
-import { type Authenticate, isToken } from '../../auth/authenticate.ts'
-import type { ApiDeps } from '../../http/deps.ts'
+import { type PublicRoutes, requireAccess } from '../../auth/access.ts'
+import { isToken } from '../../auth/authenticate.ts'
 import { prefersType } from '../../http/prefers-type.ts'
 import { JOB_PATHS, JobParams, toJobKey } from '../jobs/job-requests.ts'
 import { events } from '../openapi/examples.ts'
-import { EVENT_STREAM, streamEvents, toReader } from './stream-events.ts'
-import { toPageEvent } from './to-page-event.ts'
+import { EVENT_STREAM, streamEvents, toPageEvent, toReader } from './stream-events.ts'
 
 const EventsQuery = z.object({
   after: z.coerce.number().int().min(0).max(2_147_483_647).default(0),
@@ -32,10 +29,7 @@ Later versions may add types. Ignore unknown types.
 </details>`
 
 /** A job's events, as pages or as a live stream. */
-export const agentJobEventRoutes: FastifyPluginAsyncZod<{
-  deps: ApiDeps
-  authenticate: Authenticate
-}> = async (app, { deps, authenticate }) => {
+export const agentJobEventRoutes: PublicRoutes = async (app, { deps, authenticate }) => {
   const read = requireAccess(authenticate, 'jobs:read')
   app.addHook('preClose', async () => deps.events.end())
 

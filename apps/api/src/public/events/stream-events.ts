@@ -5,7 +5,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../../auth/authenticate.ts'
 import type { ReaderIdentity, StreamFormat } from '../../event-hub/event-reader.ts'
 import type { ApiDeps } from '../../http/deps.ts'
-import { toPageEvent } from './to-page-event.ts'
 
 const MAX_SEQ = 2_147_483_647
 
@@ -89,3 +88,9 @@ export const toReader = (caller: Caller): ReaderIdentity =>
   caller.kind === 'key'
     ? { keyId: caller.keyId, expiresAt: caller.token?.expiresAt ?? null }
     : { sessionId: caller.user.sessionId, projectId: caller.projectId }
+
+/** Returns an event for a web page. Tool calls that read a source are without the path or the query. */
+export function toPageEvent(event: JobEventRecord): JobEventRecord {
+  if (event.type !== 'tool.called' || event.data.source === undefined) return event
+  return { ...event, data: { ...event.data, subject: null } }
+}

@@ -1,9 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { AppError } from '@corrigenda/core/base'
+import { findWebhookSecret, SealedCredentialError } from '@corrigenda/core/credentials'
 import { type HostEvent, wakePullRequests } from '@corrigenda/core/pull-requests'
+import { hideInLog } from '@corrigenda/core/runtime'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { ApiDeps } from '../../http/deps.ts'
+
+const CACHE_MS = 5_000
 
 /**
  * GitHub sends payloads of up to 25 MB. Those that exceed this limit are rejected, and polling
@@ -56,13 +60,8 @@ const Payload = z.object({
  * their actual state from the host. This makes duplicate, late, reordered and replayed events
  * harmless.
  */
-export const githubWebhookRoutes: FastifyPluginAsync<{
-  deps: ApiDeps
-  /**
-   * Returns the secrets. A request signed with one of them is accepted as coming from the Git host.
-   */
-  listSecrets: () => Promise<readonly string[]>
-}> = async (app, { deps, listSecrets }) => {
+export const githubWebhookRoutes: FastifyPluginAsync<{ deps: ApiDeps }> = async (app, { deps }) => {
+  const listSecrets = buildListSecrets(deps)
   // The signature covers the raw bytes.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
@@ -118,4 +117,38 @@ function findEvent(body: Buffer): HostEvent | null {
   )
   if (numbers.length + commits.length + branches.length === 0) return null
   return { repositoryUrl: repository.html_url, numbers, commits, branches }
+}
+
+/**
+ * Returns the accepted webhook secrets: the configured one and the App's. A change takes effect
+ * within 5 s.
+ */
+function buildListSecrets(deps: ApiDeps): () => Promise<readonly string[]> {
+  let cached: { readonly at: number; readonly secret: Promise<string | null> } | null = null
+
+  const find = async (): Promise<string | null> => {
+    try {
+      const secret = await deps.monitor.run(() => findWebhookSecret(deps))
+      if (secret !== null) hideInLog(deps.log, secret)
+      return secret
+    } catch (error) {
+      if (!(error instanceof SealedCredentialError)) throw error
+      deps.log.warn("the GitHub App's webhook secret cannot be decrypted; create the App again")
+      return null
+    }
+  }
+
+  return async () => {
+    const now = performance.now()
+    if (cached === null || now - cached.at >= CACHE_MS) {
+      const secret = find()
+      const entry = { at: now, secret }
+      cached = entry
+      secret.catch(() => {
+        if (cached === entry) cached = null
+      })
+    }
+    const ofApp = await cached.secret
+    return [deps.githubWebhookSecret, ofApp].filter((secret) => secret !== null)
+  }
 }

@@ -1,10 +1,7 @@
 import { JobChanges } from '@corrigenda/contracts'
 import { getChanges } from '@corrigenda/core/jobs'
 import type { FastifyReply } from 'fastify'
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { requireAccess } from '../../auth/access.ts'
-import type { Authenticate } from '../../auth/authenticate.ts'
-import type { ApiDeps } from '../../http/deps.ts'
+import { type PublicRoutes, requireAccess } from '../../auth/access.ts'
 import { prefersType } from '../../http/prefers-type.ts'
 import { changes } from '../openapi/examples.ts'
 import { JOB_PATHS, JobParams, toJobKey } from './job-requests.ts'
@@ -12,10 +9,7 @@ import { JOB_PATHS, JobParams, toJobKey } from './job-requests.ts'
 const DIFF = 'text/x-diff'
 
 /** A job's changes, as JSON or as a patch for `git apply`. */
-export const agentJobChangeRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate: Authenticate }> = async (
-  app,
-  { deps, authenticate },
-) => {
+export const agentJobChangeRoutes: PublicRoutes = async (app, { deps, authenticate }) => {
   const read = requireAccess(authenticate, 'jobs:read')
   for (const path of JOB_PATHS) {
     app.get(

@@ -1,18 +1,12 @@
 import { AgentJob, SendMessageRequest } from '@corrigenda/contracts'
 import { sendMessage } from '@corrigenda/core/jobs'
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { requireAccess } from '../../auth/access.ts'
-import { type Authenticate, toCreator } from '../../auth/authenticate.ts'
-import type { ApiDeps } from '../../http/deps.ts'
+import { type PublicRoutes, requireAccess } from '../../auth/access.ts'
+import { toCreator } from '../../auth/authenticate.ts'
 import { completedJob } from '../openapi/examples.ts'
-import { findIdempotencyKey, JOB_PATHS, JobParams, toJobKey } from './job-requests.ts'
-import { toCreatedAnswer } from './to-created-answer.ts'
+import { findIdempotencyKey, JOB_PATHS, JobParams, toCreatedAnswer, toJobKey } from './job-requests.ts'
 
 /** Follow-up messages for a job. */
-export const agentJobMessageRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate: Authenticate }> = async (
-  app,
-  { deps, authenticate },
-) => {
+export const agentJobMessageRoutes: PublicRoutes = async (app, { authenticate }) => {
   const write = requireAccess(authenticate, 'jobs:write')
   for (const path of JOB_PATHS) {
     app.post(
@@ -57,7 +51,7 @@ export const agentJobMessageRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authe
           idempotencyKey: findIdempotencyKey(request),
           createdBy: toCreator(authenticate.getCaller(request)),
         }
-        return toCreatedAnswer(reply, await sendMessage({ ...deps, audit: authenticate.getAudit(request) }, input))
+        return toCreatedAnswer(reply, await sendMessage(authenticate.audited(request), input))
       },
     )
   }

@@ -1,18 +1,12 @@
 import { JobToken } from '@corrigenda/contracts'
 import { AppError } from '@corrigenda/core/base'
 import { createJobToken } from '@corrigenda/core/keys'
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { requireAccess } from '../../auth/access.ts'
-import type { Authenticate } from '../../auth/authenticate.ts'
-import type { ApiDeps } from '../../http/deps.ts'
+import { type PublicRoutes, requireAccess } from '../../auth/access.ts'
 import { jobToken } from '../openapi/examples.ts'
 import { JOB_PATHS, JobParams, toJobKey } from './job-requests.ts'
 
 /** Tokens for pages that show the progress of a job. */
-export const agentJobTokenRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate: Authenticate }> = async (
-  app,
-  { deps, authenticate },
-) => {
+export const agentJobTokenRoutes: PublicRoutes = async (app, { authenticate }) => {
   const access = requireAccess(authenticate, 'jobs:read', { keysOnly: true })
   for (const path of JOB_PATHS) {
     app.post(
@@ -39,10 +33,10 @@ export const agentJobTokenRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authent
       async (request, reply) => {
         const caller = authenticate.getCaller(request)
         if (caller.kind !== 'key') throw new AppError('unauthorized', 'A valid API key is required.')
-        const token = await createJobToken(
-          { ...deps, audit: authenticate.getAudit(request) },
-          { ...toJobKey(request.params), keyId: caller.keyId },
-        )
+        const token = await createJobToken(authenticate.audited(request), {
+          ...toJobKey(request.params),
+          keyId: caller.keyId,
+        })
         return reply.code(201).send(token)
       },
     )

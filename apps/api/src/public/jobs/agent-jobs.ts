@@ -1,11 +1,10 @@
 import { hash } from 'node:crypto'
 import { AgentJob, CreateAgentJobRequest, JobPage, ListJobsQuery } from '@corrigenda/contracts'
-import { archiveJob, cancelJob, createJob, getJob, listJobs, retryJob } from '@corrigenda/core/jobs'
+import { archiveJob, cancelJob, createJob, deleteJob, getJob, listJobs, retryJob } from '@corrigenda/core/jobs'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { requireAccess } from '../../auth/access.ts'
-import { type Authenticate, isToken, toCreator } from '../../auth/authenticate.ts'
-import type { ApiDeps } from '../../http/deps.ts'
+import { z } from 'zod'
+import { type PublicRoutes, requireAccess } from '../../auth/access.ts'
+import { isToken, toCreator } from '../../auth/authenticate.ts'
 import { JSON_TYPE } from '../../http/errors.ts'
 import {
   archivedJob,
@@ -17,18 +16,12 @@ import {
   queuedJob,
 } from '../openapi/examples.ts'
 import { ProjectParams } from '../openapi/path-parameters.ts'
-import { CREATION_ERRORS, findIdempotencyKey, JOB_PATHS, JobParams, toJobKey } from './job-requests.ts'
-import { toCreatedAnswer } from './to-created-answer.ts'
+import { CREATION_ERRORS, findIdempotencyKey, JOB_PATHS, JobParams, toCreatedAnswer, toJobKey } from './job-requests.ts'
 
 /** The agent job endpoints, at both paths of the hosted API. */
-export const agentJobRoutes: FastifyPluginAsyncZod<{
-  deps: ApiDeps
-  authenticate: Authenticate
-}> = async (app, { deps, authenticate }) => {
+export const agentJobRoutes: PublicRoutes = async (app, { deps, authenticate }) => {
   const read = requireAccess(authenticate, 'jobs:read')
   const write = requireAccess(authenticate, 'jobs:write')
-
-  const audited = (request: FastifyRequest) => ({ ...deps, audit: authenticate.getAudit(request) })
 
   for (const path of JOB_PATHS) {
     app.post(
@@ -69,7 +62,7 @@ export const agentJobRoutes: FastifyPluginAsyncZod<{
           createdBy: toCreator(authenticate.getCaller(request)),
         }
         reply.code(201)
-        return toCreatedAnswer(reply, await createJob(audited(request), input))
+        return toCreatedAnswer(reply, await createJob(authenticate.audited(request), input))
       },
     )
 
@@ -155,7 +148,7 @@ export const agentJobRoutes: FastifyPluginAsyncZod<{
           response: { 200: AgentJob },
         },
       },
-      async (request) => archiveJob(audited(request), toJobKey(request.params)),
+      async (request) => archiveJob(authenticate.audited(request), toJobKey(request.params)),
     )
 
     app.post(
@@ -175,7 +168,8 @@ export const agentJobRoutes: FastifyPluginAsyncZod<{
           response: { 200: AgentJob },
         },
       },
-      async (request) => cancelJob({ ...audited(request), onWait: () => request.detach() }, toJobKey(request.params)),
+      async (request) =>
+        cancelJob({ ...authenticate.audited(request), onWait: () => request.detach() }, toJobKey(request.params)),
     )
 
     app.post(
@@ -208,7 +202,32 @@ export const agentJobRoutes: FastifyPluginAsyncZod<{
         const createdBy = toCreator(authenticate.getCaller(request))
         const input = { ...toJobKey(request.params), idempotencyKey: findIdempotencyKey(request), createdBy }
         reply.code(201)
-        return toCreatedAnswer(reply, await retryJob(audited(request), input))
+        return toCreatedAnswer(reply, await retryJob(authenticate.audited(request), input))
+      },
+    )
+  }
+
+  for (const path of JOB_PATHS) {
+    app.delete(
+      `${path}/:id`,
+      {
+        onRequest: requireAccess(authenticate, 'jobs:write', { role: 'owner' }),
+        schema: {
+          operationId: 'deleteJob',
+          tags: ['Jobs'],
+          summary: 'Delete a job',
+          description:
+            'Deletes a job that has ended, with its prompts, transcript, events and changes. This cannot be undone. An open pull request stays open, and its state is no longer tracked. The response for a deleted job is 404.',
+          scope: 'jobs:write',
+          answers: { 204: { description: 'The job was deleted.' } },
+          errors: ['job_active'],
+          params: JobParams,
+          response: { 204: z.void() },
+        },
+      },
+      async (request, reply) => {
+        await deleteJob(authenticate.audited(request), toJobKey(request.params))
+        return reply.code(204).send(undefined)
       },
     )
   }

@@ -1,7 +1,9 @@
-import type { ErrorCode } from '@corrigenda/contracts'
+import type { AgentJob, ErrorCode } from '@corrigenda/contracts'
 import { AppError } from '@corrigenda/core/base'
-import type { FastifyRequest } from 'fastify'
+import type { CreatedJob } from '@corrigenda/core/jobs'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { setQuotaHeaders } from '../../http/quota-headers.ts'
 import { JobId, ProjectId } from '../openapi/path-parameters.ts'
 
 const FORMAT = /^[\x21-\x7e][\x20-\x7e]{0,254}$/
@@ -41,4 +43,16 @@ export const JOB_PATHS = ['/v2/agent/:projectId/job', '/api/agent/v2/:projectId/
 export function toJobKey(params: JobParams): JobParams {
   if (!/^job_[0-9a-z]{26}$/.test(params.id)) throw new AppError('not_found', 'Not found.')
   return params
+}
+
+/** Sets the headers of an accepted job, and returns the body of the response. */
+export function toCreatedAnswer(reply: FastifyReply, { job, quota, replayed }: CreatedJob): AgentJob {
+  if (quota) setQuotaHeaders(reply, quota)
+  reply.request.createdJobId = job.id
+  if (replayed) {
+    reply.header('idempotent-replayed', 'true')
+    // The same bytes as before, also if this version of the schema has other fields.
+    reply.serializer(JSON.stringify)
+  }
+  return job
 }

@@ -1,9 +1,11 @@
 import { AgentJob, type KeyScope } from '@corrigenda/contracts'
+import type { AuditContext } from '@corrigenda/core/audit'
+import { AppError } from '@corrigenda/core/base'
+import type { Principal } from '@corrigenda/core/keys'
 import type { Tool, ToolAnnotations } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
 import type { ApiDeps } from '../../http/deps.ts'
 import { IdempotencyKey } from '../jobs/job-requests.ts'
-import type { McpCaller } from './mcp-caller.ts'
 
 /** What a tool call may use besides its arguments. */
 export interface ToolCall extends McpCaller {
@@ -59,3 +61,20 @@ export const describeTool = ({ name, title, description, annotations, input, out
  */
 const toJsonSchema = (schema: z.ZodObject): Tool['inputSchema'] =>
   z.toJSONSchema(schema, { target: 'draft-7', io: 'input' }) as Tool['inputSchema']
+
+/** The caller of a request and the operations that its tools may use. */
+export interface McpCaller {
+  readonly principal: Principal
+  readonly audit: AuditContext
+  readonly version: string
+  /** Aborted when the caller disconnects. */
+  readonly signal: AbortSignal
+  /** Called before a call waits for a job. */
+  readonly onWait: () => void
+}
+
+/** @throws AppError `scope_missing` */
+export function assertScope({ scopes }: Principal, scope: KeyScope): void {
+  if (scopes.includes(scope)) return
+  throw new AppError('scope_missing', `This API key lacks the scope ${scope}. Create a key with this scope.`)
+}

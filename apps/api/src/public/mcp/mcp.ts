@@ -29,7 +29,7 @@ export const mcpRoutes: FastifyPluginAsync<{
     const disconnected = new AbortController()
     reply.raw.once('close', () => disconnected.abort())
     // Loaded at the first request, because most callers use the HTTP API.
-    const { answerMcp } = await import('./answer-mcp.ts')
+    const { answerMcp } = await import('./build-mcp-server.ts')
     const { status, type, body } = await answerMcp(deps, {
       principal,
       audit: toKeyAudit(request, principal),

@@ -9,7 +9,7 @@ import {
 import type { ApiDeps } from '../../http/deps.ts'
 import { logFailure, toRefusal } from '../../http/errors.ts'
 import { toJobKey } from '../jobs/job-requests.ts'
-import { assertScope, type McpCaller } from './mcp-caller.ts'
+import { assertScope, type McpCaller } from './mcp-tool.ts'
 
 /** Number of jobs in a page of resources. */
 const LISTED = 50

@@ -3,14 +3,49 @@ import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import fastify, { type FastifySchema, type RouteOptions } from 'fastify'
 import type { z } from 'zod'
 import { REQUEST_HEADERS, RESPONSE_HEADERS } from './headers.ts'
-import { INFO } from './info.ts'
 import { addComponents, keepUsedComponents, toRouteSchema } from './json-schema.ts'
 import type { JsonSchema, OpenApiDocument, Operation, Parameter, Response } from './openapi.ts'
-import { QUERY_PARAMETERS } from './query-parameters.ts'
 import { describeResponses } from './responses.ts'
-import { TAGS } from './tags.ts'
 import { describeWebhooks } from './webhooks.ts'
-import './operation.ts'
+import './responses.ts'
+import { ERRORS, type ErrorFact } from '@corrigenda/contracts'
+
+/** Descriptions of query parameters, which are the same for every list. */
+const QUERY_PARAMETERS: Readonly<Record<string, string>> = {
+  status: 'Returns only entries with this status.',
+  outcome: 'Returns only jobs with this outcome.',
+  q: 'Text to find in prompts, titles and summaries, ignoring case.',
+  createdAfter: 'Returns only jobs created after this time (ISO 8601).',
+  createdBefore: 'Returns only jobs created before this time (ISO 8601).',
+  limit: 'Maximum number of entries.',
+  cursor: '`nextCursor` of the previous page, unchanged.',
+  skip: 'Number of entries to omit before the first one.',
+  take: 'Maximum number of entries.',
+  after: 'The `seq` of the last event that you have. Returns the events after it.',
+  named: 'For a stream: `false` omits the `event` field, so that an `EventSource` passes every event to `onmessage`.',
+  workers: '`1` also requires that a worker is running. Without one, the response is 503.',
+  token: 'A job token, for an `EventSource` in a browser, which cannot send headers. API keys are not accepted here.',
+}
+
+/** Operation groups, in the order shown on the reference page. */
+const TAGS = [
+  { name: 'Jobs', description: 'Create a job, follow its progress and read its pull request.' },
+  {
+    name: 'Jobs, version 1',
+    description: 'Deprecated. The job endpoints of version 1 of the hosted API, for clients that still use them.',
+  },
+  { name: 'Deployments', description: 'Publish the documentation and read the result.' },
+  { name: 'Webhooks', description: 'Receive events about jobs and deployments instead of polling.' },
+  { name: 'Service', description: 'Read the properties of the API key and the health of the service.' },
+] as const
+
+/** The `info` section of the document. */
+const INFO = {
+  title: 'Corrigenda',
+  summary: 'Turns a sentence into a pull request on a documentation repository.',
+  description: describeApi(),
+  license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+}
 
 /** The alias path of the job endpoints, which is omitted from the document. */
 const ALIAS = '/api/agent/v2/'
@@ -141,4 +176,26 @@ function listParameters(parameters: readonly Parameter[], location: (typeof LOCA
   const listed = parameters.filter((parameter) => parameter.in === location)
   if (location !== 'query') return listed
   return listed.map((parameter) => ({ ...parameter, description: QUERY_PARAMETERS[parameter.name] ?? '' }))
+}
+
+function describeApi(): string {
+  const rows = Object.entries<ErrorFact>(ERRORS)
+    .filter(([, { isDashboardOnly }]) => !isDashboardOnly)
+    .sort(([a, x], [b, y]) => x.status - y.status || (a < b ? -1 : 1))
+    .map(([code, { status, meaning }]) => `| \`${code}\` | ${status} | ${meaning} |`)
+  return `Create a job with a prompt. An agent edits the project's documentation repository in the background and opens a pull request. Poll the job, stream its events, or receive webhooks.
+
+Every response has the \`x-request-id\` header. Every error response is \`{"error": "<sentence>"}\`, with a stable code in the \`x-error-code\` header. New fields may be added to responses at any time. Ignore unknown fields.
+
+The job endpoints are also available at \`/api/agent/v2/{projectId}/job\`. These aliases are not listed separately.
+
+<details>
+<summary>Error codes</summary>
+
+| Code | Status | Meaning |
+|---|---|---|
+${rows.join('\n')}
+
+</details>
+`
 }

@@ -1,9 +1,30 @@
-import { ERRORS, ErrorBody, type ErrorCode } from '@corrigenda/contracts'
+import { ERRORS, ErrorBody, type ErrorCode, type KeyScope } from '@corrigenda/contracts'
 import type { FastifySchema } from 'fastify'
-import type { ResponseHeaderName } from './headers.ts'
+import type { z } from 'zod'
+import type { RequestHeaderName, ResponseHeaderName } from './headers.ts'
 import { toJsonSchema } from './json-schema.ts'
-import type { JsonSchema, MediaType, Reference, Response } from './openapi.ts'
-import type { AnswerDoc } from './operation.ts'
+import type { Example, JsonSchema, MediaType, Reference, Response } from './openapi.ts'
+
+declare module 'fastify' {
+  /**
+   * Fields of a public route for the OpenAPI document, in addition to the fields of
+   * `@fastify/swagger` (`operationId`, `summary`, `description`, `tags`, `hide`). Validation
+   * ignores them.
+   */
+  interface FastifySchema {
+    /** Required scope of the key. `any`: every key is accepted. Null: no key is required. */
+    readonly scope?: KeyScope | 'any' | null
+    readonly requestHeaders?: readonly RequestHeaderName[]
+    readonly requestExamples?: Readonly<Record<string, Example>>
+    /** Successful responses by status. */
+    readonly answers?: Readonly<Record<number, AnswerDoc>>
+    /**
+     * Error codes specific to this route. The codes common to all routes of its kind are added
+     * automatically.
+     */
+    readonly errors?: readonly ErrorCode[]
+  }
+}
 
 /** Error statuses that can be temporary. Their responses can have a Retry-After header. */
 const RETRYABLE: ReadonlySet<number> = new Set([409, 429, 503])
@@ -97,3 +118,13 @@ function describeErrors(status: number, codes: readonly ErrorCode[]): Response {
 
 const referToHeaders = (names: readonly ResponseHeaderName[]): Record<string, Reference> =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+
+interface AnswerDoc {
+  readonly description: string
+  readonly headers?: readonly ResponseHeaderName[]
+  /** Schema of the JSON body, for a route that does not serialize through `response`. */
+  readonly schema?: z.ZodType
+  readonly examples?: Readonly<Record<string, Example>>
+  /** Bodies in other media types, selected by `Accept`: one example of each. */
+  readonly text?: Readonly<Record<string, string>>
+}

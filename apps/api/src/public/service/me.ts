@@ -1,16 +1,10 @@
 import { Me } from '@corrigenda/contracts'
 import { getKeyFacts } from '@corrigenda/core/jobs'
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { refuseAddress } from '../../auth/access.ts'
-import type { Authenticate } from '../../auth/authenticate.ts'
-import type { ApiDeps } from '../../http/deps.ts'
+import { type PublicRoutes, refuseAddress } from '../../auth/access.ts'
 import { me } from '../openapi/examples.ts'
 
 /** Returns the properties of the caller's key. Any scope is sufficient. */
-export const meRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate: Authenticate }> = async (
-  app,
-  { deps, authenticate },
-) => {
+export const meRoutes: PublicRoutes = async (app, { deps, authenticate }) => {
   app.get(
     '/v1/me',
     {

@@ -22,12 +22,8 @@ import {
   sendTestEvent,
   updateWebhook,
 } from '@corrigenda/core/webhooks'
-import type { FastifyRequest } from 'fastify'
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { requireAccess } from '../../auth/access.ts'
-import type { Authenticate } from '../../auth/authenticate.ts'
-import type { ApiDeps } from '../../http/deps.ts'
+import { type PublicRoutes, requireAccess } from '../../auth/access.ts'
 import { createdWebhook, delivery, pendingDelivery, webhook } from '../openapi/examples.ts'
 import { DeliveryId, ProjectId, ProjectParams, WebhookId } from '../openapi/path-parameters.ts'
 
@@ -35,13 +31,9 @@ const WebhookParams = z.object({ projectId: ProjectId, id: WebhookId })
 const DeliveryParams = z.object({ projectId: ProjectId, id: WebhookId, deliveryId: DeliveryId })
 
 /** A project's webhooks and their delivery logs. */
-export const webhookRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate: Authenticate }> = async (
-  app,
-  { deps, authenticate },
-) => {
+export const webhookRoutes: PublicRoutes = async (app, { deps, authenticate }) => {
   const read = requireAccess(authenticate, 'jobs:read', { role: 'owner' })
   const write = requireAccess(authenticate, 'webhooks:write', { role: 'owner' })
-  const audited = (request: FastifyRequest) => ({ ...deps, audit: authenticate.getAudit(request) })
   const all = '/v1/project/:projectId/webhooks'
   const one = `${all}/:id`
 
@@ -88,7 +80,7 @@ export const webhookRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate:
     },
     async (request, reply) => {
       const input = { projectId: request.params.projectId, ...request.body }
-      return reply.code(201).send(await createWebhook(audited(request), input))
+      return reply.code(201).send(await createWebhook(authenticate.audited(request), input))
     },
   )
 
@@ -133,7 +125,8 @@ export const webhookRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate:
         response: { 200: UpdatedWebhook },
       },
     },
-    (request) => updateWebhook(audited(request), { ...toWebhookKey(request.params), change: request.body }),
+    (request) =>
+      updateWebhook(authenticate.audited(request), { ...toWebhookKey(request.params), change: request.body }),
   )
 
   app.delete(
@@ -152,7 +145,7 @@ export const webhookRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate:
       },
     },
     async (request, reply) => {
-      await deleteWebhook(audited(request), toWebhookKey(request.params))
+      await deleteWebhook(authenticate.audited(request), toWebhookKey(request.params))
       return reply.code(204).send(undefined)
     },
   )
@@ -186,7 +179,7 @@ export const webhookRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate:
         response: { 200: RotatedWebhookSecret },
       },
     },
-    (request) => rotateWebhookSecret(audited(request), toWebhookKey(request.params)),
+    (request) => rotateWebhookSecret(authenticate.audited(request), toWebhookKey(request.params)),
   )
 
   app.post(
@@ -206,7 +199,8 @@ export const webhookRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate:
         response: { 202: WebhookDelivery },
       },
     },
-    async (request, reply) => reply.code(202).send(await sendTestEvent(audited(request), toWebhookKey(request.params))),
+    async (request, reply) =>
+      reply.code(202).send(await sendTestEvent(authenticate.audited(request), toWebhookKey(request.params))),
   )
 
   app.get(
@@ -253,7 +247,7 @@ export const webhookRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate:
     async (request, reply) => {
       const { projectId, id: webhookId } = toWebhookKey(request.params)
       const deliveryId = toId(request.params.deliveryId, 'whd')
-      return reply.code(202).send(await redeliver(audited(request), { projectId, webhookId, deliveryId }))
+      return reply.code(202).send(await redeliver(authenticate.audited(request), { projectId, webhookId, deliveryId }))
     },
   )
 }

@@ -2,26 +2,37 @@ import {
   DashboardJob,
   DashboardJobPage,
   JobFilterOptions,
+  JobRequest,
   JobsNeedingInput,
   ListDashboardJobsQuery,
+  ModelChoice,
+  TranscriptPage,
+  TranscriptQuery,
 } from '@corrigenda/contracts'
 import { AppError } from '@corrigenda/core/base'
-import { countJobsNeedingInput, getDashboardJob, listDashboardJobs, listJobFilterOptions } from '@corrigenda/core/jobs'
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import {
+  countJobsNeedingInput,
+  getDashboardJob,
+  getJobRequest,
+  listDashboardJobs,
+  listJobFilterOptions,
+  listModels,
+  listTranscript,
+} from '@corrigenda/core/jobs'
 import { z } from 'zod'
-import type { Guard } from '../../auth/guard.ts'
-import type { ApiDeps } from '../../http/deps.ts'
+import { type DashboardRoutes, ProjectParams } from '../../auth/guard.ts'
 import { EVENT_STREAM } from '../../public/events/stream-events.ts'
+import { toJobKey } from '../../public/jobs/job-requests.ts'
 import { openJobListStreams } from './open-job-list-streams.ts'
 
-const ProjectParams = z.object({ projectId: z.string().max(100) })
-const JobParams = z.object({ projectId: z.string().max(100), jobId: z.string().max(100) })
+const JobParams = ProjectParams.extend({ jobId: z.string().max(100) })
 const PROJECT = '/dashboard/api/projects/:projectId'
 
 /**
- * Serves a project's job list to signed-in users, and a stream that reports changes to the list.
+ * A project's jobs for signed-in users: the list, a stream that reports changes to the list, what the
+ * form for a new job offers, and the agent's conversations with the model.
  */
-export const jobListRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guard }> = async (app, { deps, guard }) => {
+export const jobRoutes: DashboardRoutes = async (app, { deps, guard }) => {
   const access = guard.role('viewer')
   const streams = openJobListStreams(deps)
   app.addHook('preClose', async () => streams.end())
@@ -32,8 +43,7 @@ export const jobListRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guard 
       onRequest: access,
       schema: { params: ProjectParams, querystring: ListDashboardJobsQuery, response: { 200: DashboardJobPage } },
     },
-    async (request, reply) => {
-      reply.header('cache-control', 'no-store')
+    async (request) => {
       const { projectId } = request.params
       return listDashboardJobs(deps, { projectId, ...request.query })
     },
@@ -42,26 +52,19 @@ export const jobListRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guard 
   app.get(
     `${PROJECT}/job-filter-options`,
     { onRequest: access, schema: { params: ProjectParams, response: { 200: JobFilterOptions } } },
-    async (request, reply) => {
-      reply.header('cache-control', 'no-store')
-      return listJobFilterOptions(deps, request.params)
-    },
+    (request) => listJobFilterOptions(deps, request.params),
   )
 
   app.get(
     `${PROJECT}/jobs-needing-input`,
     { onRequest: access, schema: { params: ProjectParams, response: { 200: JobsNeedingInput } } },
-    async (request, reply) => {
-      reply.header('cache-control', 'no-store')
-      return { count: await countJobsNeedingInput(deps, request.params) }
-    },
+    async (request) => ({ count: await countJobsNeedingInput(deps, request.params) }),
   )
 
   app.get(
     `${PROJECT}/jobs/:jobId`,
     { onRequest: access, schema: { params: JobParams, response: { 200: DashboardJob } } },
-    async (request, reply) => {
-      reply.header('cache-control', 'no-store')
+    async (request) => {
       const { projectId, jobId: id } = request.params
       return getDashboardJob(deps, { projectId, id })
     },
@@ -73,11 +76,7 @@ export const jobListRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guard 
     async (request, reply) => {
       const { userId } = guard.getUser(request)
       streams.assertCapacity(userId)
-      reply
-        .header('cache-control', 'no-store')
-        .header('x-accel-buffering', 'no')
-        .header('content-type', EVENT_STREAM)
-        .hijack()
+      reply.header('x-accel-buffering', 'no').header('content-type', EVENT_STREAM).hijack()
       request.detach()
       const response = reply.raw
       // Closes the connection when the stream ends, so that an idle connection does not delay a
@@ -97,6 +96,36 @@ export const jobListRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guard 
       }
       streams.add({ response, projectId: request.params.projectId, userId, isAllowed })
       return reply
+    },
+  )
+
+  const member = guard.role('member')
+
+  app.get(
+    `${PROJECT}/models`,
+    { onRequest: member, schema: { params: ProjectParams, response: { 200: ModelChoice } } },
+    (request) => listModels(deps, request.params.projectId),
+  )
+
+  app.get(
+    `${PROJECT}/jobs/:jobId/request`,
+    { onRequest: member, schema: { params: JobParams, response: { 200: JobRequest } } },
+    async (request) => {
+      const { projectId, jobId: id } = request.params
+      return getJobRequest(deps, { projectId, id })
+    },
+  )
+
+  app.get(
+    `${PROJECT}/jobs/:jobId/transcript`,
+    {
+      onRequest: access,
+      schema: { params: JobParams, querystring: TranscriptQuery, response: { 200: TranscriptPage } },
+    },
+    async (request) => {
+      const { projectId, jobId } = request.params
+      const job = toJobKey({ projectId, id: jobId })
+      return listTranscript(deps, { ...job, ...request.query })
     },
   )
 }
