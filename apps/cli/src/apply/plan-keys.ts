@@ -1,8 +1,7 @@
 import { createKey, listKeys, revokeKey, toCidr } from '@corrigenda/core/keys'
 import type { DeclaredKey, DeclaredProject } from './declaration.ts'
-import type { PartPlan, PlanDeps, PlannedProject, Step } from './plan.ts'
+import { type PartPlan, type PlanDeps, type PlannedProject, type Step, toFieldChanges } from './plan.ts'
 import type { FieldPath } from './read-declaration.ts'
-import { toFieldChanges } from './to-field-changes.ts'
 
 const DAY_MS = 86_400_000
 
@@ -65,10 +64,7 @@ const toRevocation = (row: KeyRow): Step => ({
   action: 'remove',
   subject: `key ${row.name} (cgd_${row.id})`,
   fields: [],
-  async run({ access }) {
-    await revokeKey(access, row.id)
-    return undefined
-  },
+  run: ({ access }) => revokeKey(access, row.id),
 })
 
 const toSettings = ({ scopes, allowedCidrs, expiresAt, createdAt }: KeyRow) => ({

@@ -71,10 +71,7 @@ function planRole(
       action: 'update',
       subject: `member ${email}`,
       fields: toRole(known.role, role),
-      async run({ access, projectId }) {
-        await updateMember(access, { projectId, userId: known.userId, role })
-        return undefined
-      },
+      run: ({ access, projectId }) => updateMember(access, { projectId, userId: known.userId, role }),
     },
   ]
 }
@@ -91,10 +88,7 @@ async function planNewMember(
       action: 'create',
       subject: `member ${email}`,
       fields: toRole(null, role),
-      async run({ access, projectId }) {
-        await addMember(access, { projectId, userId: user.id, role })
-        return undefined
-      },
+      run: ({ access, projectId }) => addMember(access, { projectId, userId: user.id, role }),
     }
     return [joining, ...invited.map(toRevocation)]
   }
@@ -130,18 +124,12 @@ const toRemoval = ({ userId, email }: Member): Step => ({
   action: 'remove',
   subject: `member ${email}`,
   fields: [],
-  async run({ access, projectId }) {
-    await removeMember(access, { projectId, userId })
-    return undefined
-  },
+  run: ({ access, projectId }) => removeMember(access, { projectId, userId }),
 })
 
 const toRevocation = (invitation: Invitation): Step => ({
   action: 'remove',
   subject: `invitation ${describe(invitation)}`,
   fields: [],
-  async run({ access, projectId }) {
-    await deleteInvitation(access, { projectId, id: invitation.id })
-    return undefined
-  },
+  run: ({ access, projectId }) => deleteInvitation(access, { projectId, id: invitation.id }),
 })

@@ -1,11 +1,10 @@
-import { listProjects, toRepositoryUrl } from '@corrigenda/core/projects'
+import { listProjects } from '@corrigenda/core/projects'
 import type { DeclaredProject } from './declaration.ts'
 import type { PlanDeps, ProjectPlan } from './plan.ts'
 import { planKeys } from './plan-keys.ts'
 import { planMembers } from './plan-members.ts'
 import { planSettings } from './plan-settings.ts'
-import { planSources } from './plan-sources.ts'
-import { planToken } from './plan-token.ts'
+import { planSources, planToken, toUrl } from './plan-sources.ts'
 import { planWebhooks } from './plan-webhooks.ts'
 import type { FieldPath } from './read-declaration.ts'
 
@@ -68,12 +67,4 @@ function findProject(
     throw read.toError([...at, 'name'], `is the name of several projects. Set id to ${ids}.`)
   }
   return found[0]?.id ?? null
-}
-
-function toUrl({ access, read }: PlanDeps, url: string, field: FieldPath): string {
-  try {
-    return toRepositoryUrl(url, access.allowedRepositoryHosts)
-  } catch (error) {
-    throw read.toError(field, `is not valid. ${(error as Error).message}`)
-  }
 }

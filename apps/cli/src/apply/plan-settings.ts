@@ -14,10 +14,15 @@ import {
   updateProjectSettings,
 } from '@corrigenda/core/projects'
 import type { DeclaredProject, DeclaredTarget } from './declaration.ts'
-import type { FieldChange, PlanDeps, PlannedProject, Step } from './plan.ts'
+import {
+  type FieldChange,
+  type PlanDeps,
+  type PlannedProject,
+  resolveSecret,
+  type Step,
+  toFieldChanges,
+} from './plan.ts'
 import type { FieldPath } from './read-declaration.ts'
-import { resolveSecret } from './resolve-secret.ts'
-import { toFieldChanges } from './to-field-changes.ts'
 
 /** Plans the change of a project's name, repository and settings, without its sources. */
 export async function planSettings(
@@ -51,10 +56,7 @@ export async function planSettings(
       action: 'update',
       subject: 'settings',
       fields: all,
-      async run({ access, projectId }) {
-        await updateProjectSettings(access, { projectId, change })
-        return undefined
-      },
+      run: ({ access, projectId }) => updateProjectSettings(access, { projectId, change }),
     },
   ]
 }

@@ -9,10 +9,16 @@ import {
   updateWebhook,
 } from '@corrigenda/core/webhooks'
 import type { DeclaredProject, DeclaredWebhook } from './declaration.ts'
-import type { PartPlan, PlanDeps, PlannedProject, Step } from './plan.ts'
+import {
+  describeReference,
+  type PartPlan,
+  type PlanDeps,
+  type PlannedProject,
+  resolveSecret,
+  type Step,
+  toFieldChanges,
+} from './plan.ts'
 import type { FieldPath } from './read-declaration.ts'
-import { describeReference, resolveSecret } from './resolve-secret.ts'
-import { toFieldChanges } from './to-field-changes.ts'
 
 /** Plans the changes of a project's webhooks, which their URLs identify. */
 export async function planWebhooks(
@@ -61,7 +67,7 @@ function toCreation(webhook: DeclaredWebhook, url: string, secret: string | unde
       const input = { projectId, url, description, events, ...(secret === undefined ? {} : { secret }) }
       const created = await createWebhook(access, input)
       if (enabled === false) await updateWebhook(access, { projectId, id: created.id, change: { disabled: true } })
-      return secret === undefined ? created.secret : undefined
+      return created.secret
     },
   }
 }
@@ -80,10 +86,7 @@ function toUpdate(webhook: DeclaredWebhook, before: Webhook): Step[] {
       action: 'update',
       subject: toSubject(before.url),
       fields,
-      async run({ access, projectId }) {
-        await updateWebhook(access, { projectId, id: before.id, change })
-        return undefined
-      },
+      run: ({ access, projectId }) => updateWebhook(access, { projectId, id: before.id, change }),
     },
   ]
 }
@@ -100,10 +103,7 @@ async function toRotation(
       action: 'update',
       subject: `secret of ${toSubject(before.url)}`,
       fields: [{ field: 'value', before: 'another value', after: describeReference(webhook.secret) }],
-      async run({ access, projectId }) {
-        await rotateWebhookSecret(access, { projectId, id: before.id, secret })
-        return undefined
-      },
+      run: ({ access, projectId }) => rotateWebhookSecret(access, { projectId, id: before.id, secret }),
     },
   ]
 }
@@ -112,10 +112,7 @@ const toRemoval = ({ id, url }: Webhook): Step => ({
   action: 'remove',
   subject: `${toSubject(url)} (${id})`,
   fields: [],
-  async run({ access, projectId }) {
-    await deleteWebhook(access, { projectId, id })
-    return undefined
-  },
+  run: ({ access, projectId }) => deleteWebhook(access, { projectId, id }),
 })
 
 function toUrl(

@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import type { Env } from '@corrigenda/core/runtime'
 import type { DatabaseAccess } from '../environment/with-database-access.ts'
-import type { SecretOutput } from './declaration.ts'
+import type { SecretOutput, SecretReference } from './declaration.ts'
 import type { FieldPath, ReadDeclaration } from './read-declaration.ts'
 
 export interface FieldChange {
@@ -40,8 +43,8 @@ export interface Step {
   readonly output?: SecretOutput
   /** True to add the secret to the file of `output` as a line that starts with this label. */
   readonly label?: string
-  /** Makes the change. Returns the secret that it created, or undefined if it created none. */
-  run(target: StepTarget): Promise<string | undefined>
+  /** Makes the change. With `output`, returns the secret that it created. */
+  run(target: StepTarget): Promise<unknown>
 }
 
 export interface ProjectPlan {
@@ -73,4 +76,44 @@ export interface PlannedProject {
 export interface PartPlan {
   readonly steps: readonly Step[]
   readonly kept: readonly string[]
+}
+
+/** Returns the fields of `after` whose values differ in `before`. */
+export function toFieldChanges(
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+): FieldChange[] {
+  return Object.entries(after).flatMap(([field, value]) =>
+    value === undefined || isDeepStrictEqual(before[field], value)
+      ? []
+      : [{ field, before: before[field] ?? null, after: value }],
+  )
+}
+
+/**
+ * Returns the value that a reference names, without surrounding white space.
+ * @throws ConfigError that names the reference, if there is no such value or it is empty
+ */
+export function resolveSecret(
+  { env, folder, toError }: Pick<ReadDeclaration, 'folder' | 'toError'> & { readonly env: Env },
+  reference: SecretReference,
+  field: FieldPath,
+): string {
+  const value = 'env' in reference ? env[reference.env] : findText(path.resolve(folder, reference.file))
+  const secret = value?.trim()
+  if (secret) return secret
+  const what = 'env' in reference ? `The environment variable ${reference.env}` : `The file ${reference.file}`
+  throw toError(field, `has no value. ${what} is missing, empty or unreadable.`)
+}
+
+/** Describes a reference in a plan, without its value. */
+export const describeReference = (reference: SecretReference): string =>
+  'env' in reference ? `from ${reference.env}` : `from ${reference.file}`
+
+function findText(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return undefined
+  }
 }

@@ -42,7 +42,7 @@ export function addDoctorCommand(program: Command, context: CommandContext): voi
 
 async function watch(context: CommandContext, { every, json }: DoctorOptions): Promise<readonly Finding[]> {
   const { diagnose } = await import('../doctor/diagnose.ts')
-  const { watchFindings } = await import('../doctor/watch-findings.ts')
+  const { watchFindings } = await import('../doctor/finding.ts')
   const end = new AbortController()
   const stop = () => end.abort()
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, stop)

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { UpdateProjectSettings } from '@corrigenda/contracts'
+import { SaveCredentialRequest, UpdateProjectSettings } from '@corrigenda/contracts'
 import { AppError } from '@corrigenda/core/base'
+import { deleteSourceCredential, saveSourceCredential } from '@corrigenda/core/credentials'
 import {
   createProject,
   deleteProject,
@@ -13,9 +14,9 @@ import {
 import { type Command, InvalidArgumentError } from 'commander'
 import type { CommandContext } from '../environment/command-context.ts'
 import { type DatabaseAccess, withDatabaseAccess } from '../environment/with-database-access.ts'
+import { askSecret } from '../terminal/ask-secret.ts'
 import { printAnswer, toTable } from '../terminal/print.ts'
 import { addDeployOptions, type DeployOptions, parseSwitch, toDeployChange } from './deploy-options.ts'
-import { addSourceTokenCommand } from './source-token.ts'
 
 /**
  * Adds `project create | update | source-token | list | delete`, which use the database directly.
@@ -153,4 +154,39 @@ function toProject(row: ProjectRow, { deployTargetKey }: Pick<DatabaseAccess, 'd
     previewUrlTemplate: row.previewUrlTemplate,
     createdAt: createdAt.toISOString(),
   }
+}
+
+/**
+ * Adds `project source-token`, which uses the database directly. The token is not an argument,
+ * because other users of the machine can see the arguments of a process.
+ */
+function addSourceTokenCommand(project: Command, context: CommandContext): void {
+  project
+    .command('source-token')
+    .description('save the access token of a source; prompts for it or reads it from standard input')
+    .argument('<id>', 'project ID')
+    .argument('<source>', "name of the source in the project's settings")
+    .option('--remove', "remove the token, so that the project's credential is used")
+    .option('--json', 'print one JSON object')
+    .action(async (projectId: string, source: string, options: { remove?: boolean; json?: boolean }) => {
+      const isRemoved = options.remove === true
+      await withDatabaseAccess(context, async (access) => {
+        if (isRemoved) return deleteSourceCredential(access, { projectId, source })
+        const token = toToken(await askSecret(context, { question: 'Access token: ', noun: 'token' }))
+        await saveSourceCredential(access, { projectId, source, token }).catch((error) => {
+          if (!(error instanceof AppError) || error.code !== 'not_found') throw error
+          throw new Error(`The project ${projectId} does not exist or has no source ${source}.`)
+        })
+      })
+      printAnswer(context, options.json, { projectId, source, removed: isRemoved }, [
+        isRemoved ? `The source ${source} has no token of its own.` : `Saved the token of the source ${source}.`,
+      ])
+    })
+}
+
+/** @throws Error that states the problem, without the token */
+function toToken(text: string): string {
+  const parsed = SaveCredentialRequest.safeParse({ token: text })
+  if (parsed.success) return parsed.data.token
+  throw new Error(`The token ${parsed.error.issues[0]?.message ?? 'is not valid'}.`)
 }

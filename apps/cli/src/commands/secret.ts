@@ -1,4 +1,4 @@
-import { isWeakSecret } from '@corrigenda/core/instance'
+import { ensureSigningKey, isWeakSecret, removeSigningKey } from '@corrigenda/core/instance'
 import { rotateSecret } from '@corrigenda/core/ops'
 import { ConfigError } from '@corrigenda/core/runtime'
 import type { Command } from 'commander'
@@ -35,3 +35,22 @@ export function addSecretCommands(program: Command, context: CommandContext): vo
 const WEAK = 'CORRIGENDA_SECRET: is not random enough. Create a secret with "openssl rand -hex 32".'
 
 const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`
+
+/** Adds `signing-key`, which uses the database directly. */
+export function addSigningKeyCommand(program: Command, context: CommandContext): void {
+  program
+    .command('signing-key')
+    .description('print the public key that signs commits; the first call creates the key and turns signing on')
+    .option('--remove', 'delete the key and turn signing off')
+    .option('--json', 'print one JSON object')
+    .action(async ({ remove, json }: { remove?: boolean; json?: boolean }) => {
+      if (remove) {
+        const removed = await withDatabaseAccess(context, removeSigningKey)
+        const text = removed ? 'Deleted the signing key. New commits are not signed.' : 'Commits are not signed.'
+        printAnswer(context, json, { removed }, [text])
+        return
+      }
+      const { publicKey } = await withDatabaseAccess(context, ensureSigningKey)
+      printAnswer(context, json, { publicKey }, [publicKey])
+    })
+}

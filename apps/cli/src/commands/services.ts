@@ -5,7 +5,7 @@ import type { Command } from 'commander'
 import { z } from 'zod'
 import type { CommandContext } from '../environment/command-context.ts'
 import { resolveEnvironment } from '../environment/resolve-environment.ts'
-import { closeOnSignal } from '../services/run-until-signal.ts'
+import { closeOnSignal } from '../services/close-on-signal.ts'
 import { printAnswer } from '../terminal/print.ts'
 
 /**

@@ -1,6 +1,15 @@
-import { createJob, makeJob, readJob, toJobsPath, waitForEnd } from './ask-job.ts'
-import { askServer, expectAnswer, Mismatch } from './ask-server.ts'
-import { type CompatCheck, Skipped } from './compat-check.ts'
+import {
+  askServer,
+  type CompatCheck,
+  createJob,
+  expectAnswer,
+  Mismatch,
+  makeJob,
+  readJob,
+  Skipped,
+  toJobsPath,
+  waitForEnd,
+} from './ask-server.ts'
 import { HostedError, HostedJob } from './wire.ts'
 
 /** Length of a prompt that contains the diff of a large change. */

@@ -1,5 +1,12 @@
-import { askServer, type CompatTarget, expectAnswer, Mismatch } from './ask-server.ts'
-import { type CompatCheck, type CompatInput, Skipped } from './compat-check.ts'
+import {
+  askServer,
+  type CompatCheck,
+  type CompatInput,
+  type CompatTarget,
+  expectAnswer,
+  Mismatch,
+  Skipped,
+} from './ask-server.ts'
 import { HostedError, HostedSession, HostedSessionList } from './wire.ts'
 
 const toPath = ({ projectId }: CompatTarget, rest: string) => `/v1/agent/${projectId}/${rest}`

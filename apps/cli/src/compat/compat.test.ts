@@ -2,9 +2,8 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { runCli } from '../test-support/run-cli.ts'
-import { COMPAT_CHECKS } from './checks.ts'
-import { type CompatInput, Skipped } from './compat-check.ts'
-import { runCompat } from './run-compat.ts'
+import { type CompatInput, Skipped } from './ask-server.ts'
+import { COMPAT_CHECKS, runCompat } from './run-compat.ts'
 
 type Break = (job: Record<string, unknown>, path: string) => unknown
 

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { loadApiConfig } from '@corrigenda/api'
 import type { RepositoryTestStep } from '@corrigenda/contracts'
 import type { Database } from '@corrigenda/core/db'
@@ -18,14 +19,19 @@ import { loadWorkerConfig, type WorkerConfig } from '@corrigenda/worker'
 import { checkModel, checkProjectConnection } from '@corrigenda/worker/parts'
 import { z } from 'zod'
 import type { CommandPlace } from '../environment/command-context.ts'
-import { resolveEnvironment } from '../environment/resolve-environment.ts'
+import {
+  hasGitCredential,
+  hasModelKey,
+  type ResolvedEnvironment,
+  resolveEnvironment,
+} from '../environment/resolve-environment.ts'
+import { findDemoHost } from '../environment/state-file.ts'
 import { explainError } from '../terminal/explain-error.ts'
-import { checkCertificates } from './check-certificates.ts'
-import { checkConnections } from './check-connections.ts'
-import { checkDatabase, findSetting } from './check-database.ts'
-import { type DemoSettings, fillDemoSettings } from './fill-demo-settings.ts'
+import { checkConnections, checkDatabase, findSetting } from './check-database.ts'
 import { findRedisProblem } from './find-redis-problem.ts'
 import { type Finding, toFinding } from './finding.ts'
+
+const CERTIFICATES_REMEDY = 'Correct NODE_EXTRA_CA_CERTS. With containers, mount the file: see docs/running.md.'
 
 const WORKER_SETTINGS = 'Worker settings'
 
@@ -218,4 +224,64 @@ async function checkWorkers(database: Pick<Database, 'prisma'>): Promise<Finding
         state: 'warning',
         text: 'none online, so jobs will stay queued. Start a worker with "corrigenda worker".',
       }
+}
+
+/** Checks the file of NODE_EXTRA_CA_CERTS, because Node.js ignores one that it cannot read. */
+async function checkCertificates({ NODE_EXTRA_CA_CERTS: file }: Env): Promise<Finding[]> {
+  if (!file) return []
+  const subject = 'Certificate authorities'
+  try {
+    if (/-----BEGIN (TRUSTED |X509 )?CERTIFICATE-----/.test(await readFile(file, 'utf8')))
+      return [{ subject, state: 'ok', text: file }]
+    return [
+      { subject, state: 'problem', text: `${file} contains no certificate in the PEM format. ${CERTIFICATES_REMEDY}` },
+    ]
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    return [{ subject, state: 'problem', text: `${file} cannot be read (${code}). ${CERTIFICATES_REMEDY}` }]
+  }
+}
+
+/** The settings that `serve` uses in embedded mode. */
+interface DemoSettings {
+  readonly env: Env
+  readonly warnings: readonly Finding[]
+  /** True if the model is the rehearsal model, which exists only inside `serve`. */
+  readonly rehearsal: boolean
+  /**
+   * `host:port` of the local Git host, or null if that host is not used. Empty if the host has
+   * never started.
+   */
+  readonly localHost: string | null
+}
+
+/**
+ * In embedded mode, replaces a missing model or Git host with the demo's and reports it as a
+ * warning instead of a problem. Changes nothing in other modes.
+ */
+async function fillDemoSettings({ env, embedded, stateDir }: ResolvedEnvironment): Promise<DemoSettings> {
+  if (!embedded) return { env, warnings: [], rehearsal: false, localHost: null }
+  const rehearsal = !hasModelKey(env)
+  const host = hasGitCredential(env) ? null : await findDemoHost(stateDir)
+  const warnings: Finding[] = []
+  if (rehearsal) {
+    const text = "serve uses the demo's rehearsal model; set ANTHROPIC_API_KEY for a real model"
+    warnings.push({ subject: 'Model', state: 'warning', text })
+  }
+  if (!hasGitCredential(env)) {
+    const text = "serve uses the demo's local Git host; set GITHUB_TOKEN or a GitHub App for a real host"
+    warnings.push({ subject: 'Git host', state: 'warning', text })
+  }
+  return {
+    env: {
+      ...env,
+      // Placeholders that make the settings valid. They are never sent to a real server.
+      ...(rehearsal ? { ANTHROPIC_API_KEY: 'rehearsal' } : {}),
+      ...(hasGitCredential(env) ? {} : { GITHUB_TOKEN: host?.token ?? 'local' }),
+      ...(host ? { GITHUB_TOKEN_HOST: host.authority } : {}),
+    },
+    warnings,
+    rehearsal,
+    localHost: hasGitCredential(env) ? null : (host?.authority ?? ''),
+  }
 }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Finding } from './finding.ts'
-import { watchFindings } from './watch-findings.ts'
+import { type Finding, watchFindings } from './finding.ts'
 
 const found = (subject: string, state: Finding['state'], text: string): Finding => ({ subject, state, text })
 

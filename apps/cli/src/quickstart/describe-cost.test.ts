@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeCost } from './describe-cost.ts'
+import { describeCost } from './screen.ts'
 
 const usage = { inputTokens: 1000, cacheReadTokens: 20_000, cacheWriteTokens: 300, outputTokens: 1234, turns: 7 }
 

@@ -5,8 +5,7 @@ import type { AuditEventPage } from '@corrigenda/contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runCli } from '../test-support/run-cli.ts'
 import { startProcess } from '../test-support/start-process.ts'
-import { listEnvSecrets } from './list-env-secrets.ts'
-import { openInBrowser } from './run-quickstart.ts'
+import { listEnvSecrets, openInBrowser } from './run-quickstart.ts'
 
 let dir: string
 beforeAll(async () => {

@@ -1,24 +1,26 @@
 import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { mkdir, open } from 'node:fs/promises'
 import net from 'node:net'
 import path from 'node:path'
 import { type AgentJob, type Corrigenda, CorrigendaError } from '@corrigenda/client'
 import { type Env, type Log, logLevel, openLog, readEnv } from '@corrigenda/core/runtime'
+import { loadWorkerConfig } from '@corrigenda/worker'
+import { readPullRequestDiff } from '@corrigenda/worker/parts'
 import { z } from 'zod'
 import type { CommandContext } from '../environment/command-context.ts'
 import { STATE_FOLDER } from '../environment/config.ts'
 import { hasGitCredential } from '../environment/resolve-environment.ts'
 import { findFirstJob, saveFirstJob } from '../environment/state-file.ts'
-import { closeOnSignal } from '../services/run-until-signal.ts'
+import { closeOnSignal } from '../services/close-on-signal.ts'
 import { type Serving, serve } from '../services/serve.ts'
 import { formatEvent } from '../terminal/format-event.ts'
 import { openClient } from '../terminal/open-client.ts'
 import { toPrintable } from '../terminal/print.ts'
-import { describeCost } from './describe-cost.ts'
 import { ensureDemoProject } from './ensure-demo-project.ts'
-import { findDiff } from './find-diff.ts'
-import { listEnvSecrets } from './list-env-secrets.ts'
-import { buildScreen, type Screen } from './screen.ts'
+import { buildScreen, describeCost, type Screen } from './screen.ts'
+
+const SECRET_NAME = /(KEY|TOKEN|SECRET|PASSWORD)$|^(DATABASE|REDIS)_URL$/
 
 const DEMO_PROMPT = 'Document the new --json flag'
 const REAL_PROMPT = 'Find one spelling or grammar mistake on the home page and correct it. Change nothing else.'
@@ -174,6 +176,17 @@ async function showJob(
   return true
 }
 
+/** Returns the pull request's unified diff, or null if it is unavailable. */
+async function findDiff(serving: Serving, job: AgentJob): Promise<string | null> {
+  if (!job.pullRequest || !job.prLink) return null
+  try {
+    if (serving.demoHost) return await (await fetch(`${job.prLink}.diff`)).text()
+    return await readPullRequestDiff(loadWorkerConfig(serving.env), job.source.repository, job.pullRequest.number)
+  } catch {
+    return null
+  }
+}
+
 /** Returns an earlier start's job, unless it failed or no longer exists. */
 async function findEarlierJob(client: Corrigenda, id: string | null): Promise<AgentJob | null> {
   if (id === null) return null
@@ -254,4 +267,25 @@ function findCommand(env: Env, platform: NodeJS.Platform): [string, ...string[]]
   if (platform === 'win32') return ['cmd', '/c', 'start', '""']
   // Without a display, xdg-open would start a text browser in the terminal.
   return env.DISPLAY || env.WAYLAND_DISPLAY ? ['xdg-open'] : null
+}
+
+/**
+ * Lists the values to redact from the log: variables whose names indicate a secret, and the
+ * contents of the files that the corresponding `NAME_FILE` variables refer to.
+ */
+export function listEnvSecrets(env: Env): string[] {
+  return Object.entries(env).flatMap(([name, value]) => {
+    if (!value) return []
+    if (SECRET_NAME.test(name)) return [value]
+    return name.endsWith('_FILE') && SECRET_NAME.test(name.slice(0, -'_FILE'.length)) ? readText(value) : []
+  })
+}
+
+function readText(file: string): string[] {
+  try {
+    return [readFileSync(file, 'utf8').trim()]
+  } catch {
+    // Settings validation reports unreadable files.
+    return []
+  }
 }

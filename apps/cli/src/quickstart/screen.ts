@@ -1,4 +1,5 @@
 import { styleText } from 'node:util'
+import type { AgentJob } from '@corrigenda/client'
 import type { CommandContext } from '../environment/command-context.ts'
 import { toPrintable } from '../terminal/print.ts'
 
@@ -44,4 +45,16 @@ function toStyle(row: string): Style {
   if (row.startsWith('+')) return 'green'
   if (row.startsWith('-')) return 'red'
   return row.startsWith('@@') ? 'cyan' : 'reset'
+}
+
+/** Describes what a job with a real model cost, with its model. */
+export function describeCost({ model, usage }: Pick<AgentJob, 'model' | 'usage'>): string {
+  const { costUsd, turns, inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens } = usage
+  const read = (inputTokens + cacheReadTokens + cacheWriteTokens).toLocaleString('en-US')
+  const tokens = `${turns} ${turns === 1 ? 'turn' : 'turns'}, ${read} tokens read, ${outputTokens.toLocaleString('en-US')} written`
+  const cost =
+    costUsd === null
+      ? 'unknown, because the model has no price (set it in MODELS)'
+      : `${costUsd.toFixed(costUsd < 0.1 ? 4 : 2)} US dollars`
+  return `Cost with ${model}: ${cost} (${tokens})`
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toSources } from './to-sources.ts'
+import { toSources } from './ensure-demo-project.ts'
 
 const names = (urls: string[], existing: Parameters<typeof toSources>[1] = []) =>
   toSources(urls, existing).map(({ name }) => name)

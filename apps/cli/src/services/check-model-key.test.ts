@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { routeFetch } from '@corrigenda/egress'
 import { findFreePort, startConnectProxy } from '@corrigenda/testkit'
 import { expect, onTestFinished, test } from 'vitest'
-import { checkModelKey } from './check-model-key.ts'
+import { checkModelKey } from './serve.ts'
 
 const KEY = 'sk-ant-key-of-the-test'
 

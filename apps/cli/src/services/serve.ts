@@ -1,13 +1,14 @@
 import { findBuiltDashboard, loadApiConfig, type ModelSettings, openApiLog, startApi } from '@corrigenda/api'
+import { AppError } from '@corrigenda/core/base'
 import { migrateDatabase } from '@corrigenda/core/db'
 import { type Env, hideInLog, type Log } from '@corrigenda/core/runtime'
 import { loadWorkerConfig, openWorkerLog, type RunningWorker, startWorker, type WorkerConfig } from '@corrigenda/worker'
-import type { DemoGitHost } from '../demo/start-demo-git-host.ts'
-import type { DemoModel } from '../demo/start-demo-model.ts'
+import type { DemoGitHost, DemoModel } from '../demo/start-demo.ts'
 import type { CommandPlace } from '../environment/command-context.ts'
 import { hasGitCredential, hasModelKey, resolveEnvironment } from '../environment/resolve-environment.ts'
 import { savePublicUrl } from '../environment/state-file.ts'
-import { checkModelKey } from './check-model-key.ts'
+
+const TIMEOUT_MS = 10_000
 
 /** All services running in this process. */
 export interface Serving {
@@ -46,11 +47,11 @@ export async function serve(place: CommandPlace, logs: { api?: Log; worker?: Log
     // Loaded only when needed, because a production image does not contain the demo.
     const demoModel = hasModelKey(env)
       ? null
-      : await (await loadDemo('ANTHROPIC_API_KEY', () => import('../demo/start-demo-model.ts'))).startDemoModel()
+      : await (await loadDemo('ANTHROPIC_API_KEY', () => import('../demo/start-demo.ts'))).startDemoModel()
     if (demoModel) closers.push(demoModel.close)
     const demoHost = hasGitCredential(env)
       ? null
-      : await (await loadDemo('GITHUB_TOKEN', () => import('../demo/start-demo-git-host.ts'))).startDemoGitHost(
+      : await (await loadDemo('GITHUB_TOKEN', () => import('../demo/start-demo.ts'))).startDemoGitHost(
           resolved.stateDir,
         )
     if (demoHost) closers.push(demoHost.close)
@@ -187,3 +188,27 @@ async function loadDemo<T>(setting: string, load: () => Promise<T>): Promise<T> 
 }
 
 const dropEmpty = (env: Env): Env => Object.fromEntries(Object.entries(env).filter(([, value]) => value))
+
+/**
+ * Checks an API key with a request that costs nothing.
+ * @throws AppError `invalid_request` if the model API rejects the key or cannot be reached
+ */
+export async function checkModelKey({ ANTHROPIC_API_KEY: key = '', ANTHROPIC_BASE_URL: base }: Env): Promise<void> {
+  const url = `${(base ?? 'https://api.anthropic.com').replace(/\/+$/, '')}/v1/models?limit=1`
+  const response = await fetch(url, {
+    headers: { authorization: `Bearer ${key}`, 'anthropic-version': '2023-06-01' },
+    redirect: 'error',
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  }).catch((error: Error) => {
+    const cause = error.cause as NodeJS.ErrnoException | undefined
+    const reason = cause?.code ?? cause?.message ?? error.name
+    throw new AppError(
+      'invalid_request',
+      `The model API at ${new URL(url).host} cannot be reached (${reason}). Check ANTHROPIC_BASE_URL, HTTPS_PROXY, and the network, and restart the service after changing a setting.`,
+    )
+  })
+  await response.body?.cancel()
+  if (response.status === 401 || response.status === 403) {
+    throw new AppError('invalid_request', `The model API rejected the key (status ${response.status}). Check the key.`)
+  }
+}

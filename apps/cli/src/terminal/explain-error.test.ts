@@ -6,8 +6,7 @@ import { ConfigError } from '@corrigenda/core/runtime'
 import { findFreePort } from '@corrigenda/testkit'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { explainDatabaseError } from './explain-database-error.ts'
-import { explainError } from './explain-error.ts'
+import { explainDatabaseError, explainError } from './explain-error.ts'
 
 /** A database without tables. */
 const name = `explain_${randomUUID().replaceAll('-', '')}`

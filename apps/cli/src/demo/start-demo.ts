@@ -3,7 +3,15 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { ProjectSource } from '@corrigenda/contracts'
 import type { Env } from '@corrigenda/core/runtime'
-import { type NewRepository, readSampleCode, readSampleDocs, startGitHost } from '@corrigenda/demo'
+import {
+  buildRehearsalModel,
+  type NewRepository,
+  REHEARSAL_MODEL_ID,
+  readSampleCode,
+  readSampleDocs,
+  startGitHost,
+  startModelServer,
+} from '@corrigenda/demo'
 import { addHost } from '../environment/resolve-environment.ts'
 import { findDemoHost, saveDemoHost } from '../environment/state-file.ts'
 
@@ -52,5 +60,27 @@ export async function startDemoGitHost(stateDir: string): Promise<DemoGitHost> {
       ALLOWED_REPOSITORY_HOSTS: addHost(undefined, authority),
     },
     close: () => host.close(),
+  }
+}
+
+/**
+ * A local server that implements the Messages API and serves the rehearsal model, a script that
+ * recognizes a few requests.
+ */
+export interface DemoModel {
+  readonly env: Env
+  close(): Promise<void>
+}
+
+export async function startDemoModel(): Promise<DemoModel> {
+  const server = await startModelServer({ modelScript: buildRehearsalModel(), model: REHEARSAL_MODEL_ID })
+  return {
+    env: {
+      ANTHROPIC_API_KEY: server.key,
+      ANTHROPIC_BASE_URL: server.url,
+      MODEL: REHEARSAL_MODEL_ID,
+      MODEL_ALIASES: ['sonnet', 'opus', 'haiku'].map((alias) => `${alias}=${REHEARSAL_MODEL_ID}`).join(','),
+    },
+    close: () => server.close(),
   }
 }
