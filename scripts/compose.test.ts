@@ -119,7 +119,7 @@ it.each(OURS)('gives %s no privileges and a read-only file system', (name) => {
 })
 
 it.each(['api', 'worker'])('gives %s time to shut down, and limits its memory', (name) => {
-  const limit = /limitMs = ([\d_]+)/.exec(read('apps/cli/src/services/run-until-signal.ts'))?.[1]
+  const limit = /limitMs = ([\d_]+)/.exec(read('apps/cli/src/services/close-on-signal.ts'))?.[1]
   const graceSeconds = Number.parseInt(service(name).stop_grace_period ?? '', 10)
   expect(graceSeconds * 1000).toBeGreaterThan(Number(limit?.replaceAll('_', '')))
   expect(service(name).mem_limit).toMatch(/^\$\{[A-Z]+_MEMORY:-\d+[mg]\}$/)

@@ -1,5 +1,4 @@
-import { COMPAT_CHECKS } from '@corrigenda/cli/internal/compat/checks'
-import { runCompat } from '@corrigenda/cli/internal/compat/run-compat'
+import { COMPAT_CHECKS, runCompat } from '@corrigenda/cli/internal/compat/run-compat'
 import { buildCorrigenda, type JobEvent } from '@corrigenda/client'
 import { scriptPrompt } from '@corrigenda/testkit'
 import { editPage } from '@corrigenda/worker/internal/e2e/test-support/open-test-service'

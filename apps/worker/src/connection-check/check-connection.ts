@@ -1,12 +1,19 @@
 import type { RepositoryTestStep, RepositoryTestStepName } from '@corrigenda/contracts'
-import type { CheckProgress, Connection } from '@corrigenda/core/connection-checks'
-import { isConnectionError } from '@corrigenda/core/db'
+import { type CheckProgress, type Connection, getConnection } from '@corrigenda/core/connection-checks'
+import { type Database, isConnectionError } from '@corrigenda/core/db'
+import { toSealingKeys } from '@corrigenda/core/instance'
+import { openLog } from '@corrigenda/core/runtime'
 import { GitHttpError } from '@corrigenda/git/http'
 import { redactSecrets } from '@corrigenda/git/text'
+import { buildGitAccess } from '../config/build-git-hosts.ts'
+import type { WorkerConfig } from '../config/config.ts'
 import { CredentialsError } from '../git-host/credentials.ts'
+import { forProject } from '../git-host/git-access.ts'
 import { GitHostError } from '../git-host/git-host-error.ts'
-import type { CheckDeps, ConnectionCheckContext, Found } from './connection-check-context.ts'
 import {
+  type CheckDeps,
+  type ConnectionCheckContext,
+  type Found,
   testActions,
   testBaseBranch,
   testChecks,
@@ -19,6 +26,8 @@ import {
 } from './steps.ts'
 import { testSource } from './test-source.ts'
 import { testWorkflowSecrets } from './test-workflow-secrets.ts'
+
+const LIMIT_MS = 60_000
 
 interface Step {
   readonly name: RepositoryTestStepName
@@ -119,3 +128,26 @@ const toBlocked = (step: RepositoryTestStepName): Found => ({
   status: 'skipped',
   message: `Skipped because "${step.replaceAll('_', ' ')}" failed.`,
 })
+
+/**
+ * Checks a project's repository connection from a process other than a worker, with the credential
+ * its jobs would use.
+ * @throws Error if the Git host does not respond within a minute; database errors
+ */
+export async function checkProjectConnection(
+  config: WorkerConfig,
+  { prisma }: Pick<Database, 'prisma'>,
+  projectId: string,
+): Promise<ConnectionResult> {
+  const { deployTargetKey } = toSealingKeys(config)
+  const log = openLog({ level: 'silent', secrets: [] })
+  const deps = forProject({ ...buildGitAccess(config, { prisma, log }), log }, projectId)
+  const connection = await getConnection({ prisma, deployTargetKey }, projectId)
+  const signal = AbortSignal.timeout(LIMIT_MS)
+  try {
+    return await checkConnection(deps, connection, { report: async () => {}, signal })
+  } catch (error) {
+    if (signal.aborted) throw new Error('The Git host did not respond within a minute.')
+    throw error
+  }
+}

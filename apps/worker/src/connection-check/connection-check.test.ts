@@ -5,8 +5,7 @@ import { deriveSecrets } from '@corrigenda/core/instance'
 import { updateProjectSettings } from '@corrigenda/core/projects'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { FULL, openTestService, type TestService } from '../e2e/test-support/open-test-service.ts'
-import type { ConnectionResult } from './check-connection.ts'
-import { checkProjectConnection } from './check-project-connection.ts'
+import { type ConnectionResult, checkProjectConnection } from './check-connection.ts'
 
 const ALL = [
   'host_allowed',

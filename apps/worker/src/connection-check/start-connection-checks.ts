@@ -13,7 +13,7 @@ import type { SealingKey } from '@corrigenda/core/instance'
 import { type Polling, pollUntilStopped } from '@corrigenda/core/leases'
 import { forProject } from '../git-host/git-access.ts'
 import { checkConnection, listSteps } from './check-connection.ts'
-import type { CheckDeps } from './connection-check-context.ts'
+import type { CheckDeps } from './steps.ts'
 
 interface ConnectionChecksDeps extends CheckDeps, Pick<Database, 'prisma'> {
   /** Name of this process in leases. */

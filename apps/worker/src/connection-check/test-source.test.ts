@@ -11,7 +11,7 @@ import { updateProjectSettings } from '@corrigenda/core/projects'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { WorkerConfig } from '../config/config.ts'
 import { openTestService, type TestService } from '../e2e/test-support/open-test-service.ts'
-import { checkProjectConnection } from './check-project-connection.ts'
+import { checkProjectConnection } from './check-connection.ts'
 
 const FULL = 'acme/api'
 const PUBLIC = 'acme/library'

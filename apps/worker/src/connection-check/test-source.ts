@@ -5,12 +5,16 @@ import {
   type ConnectionCheckContext,
   type Found,
   failed,
+  findBranch,
   isGranted,
   need,
   passed,
+  testContents,
+  testCredential,
+  testHost,
+  testReadable,
   WORDS,
-} from './connection-check-context.ts'
-import { findBranch, testContents, testCredential, testHost, testReadable } from './steps.ts'
+} from './steps.ts'
 
 /**
  * Tests whether jobs can read a source, with the credential that they would use. Jobs also work if

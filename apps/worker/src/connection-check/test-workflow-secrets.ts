@@ -1,6 +1,6 @@
 import { buildGlob, GlobError } from '@corrigenda/git/text'
 import { parse } from 'yaml'
-import { type ConnectionCheckContext, type Found, failed, passed, skipped } from './connection-check-context.ts'
+import { type ConnectionCheckContext, type Found, failed, passed, skipped } from './steps.ts'
 
 const FOLDER = '.github/workflows'
 const SHOWN = 5

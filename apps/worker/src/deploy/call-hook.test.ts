@@ -1,20 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  type DeployService,
-  openDeployHarness,
-  openDeployService,
-  toSteps,
-  waitFor,
-} from './test-support/open-deploy-harness.ts'
+import { expect, test } from 'vitest'
+import { toSteps, useDeployService, waitFor } from './test-support/open-deploy-harness.ts'
 import { type HookAnswer, serveHook } from './test-support/serve-hook.ts'
 
-let service: DeployService
-beforeAll(async () => {
-  service = await openDeployService()
-})
-afterAll(() => service.close())
-
-const openHarness = (options: Parameters<typeof openDeployHarness>[1] = {}) => openDeployHarness(service, options)
+const openHarness = useDeployService()
 
 /** Deploys once to a hook that returns these responses. */
 async function deployTo(...answers: HookAnswer[]) {

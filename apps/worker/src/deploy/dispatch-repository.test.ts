@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type DeployService, openDeployHarness, openDeployService } from './test-support/open-deploy-harness.ts'
+import { expect, test } from 'vitest'
+import { type HarnessOptions, useDeployService } from './test-support/open-deploy-harness.ts'
 
-let service: DeployService
-beforeAll(async () => {
-  service = await openDeployService()
-})
-afterAll(() => service.close())
-
-const openHarness = (options: Parameters<typeof openDeployHarness>[1] = {}) => openDeployHarness(service, options)
+const openHarness = useDeployService()
 
 const LISTENER = 'name: Publish\non:\n  repository_dispatch:\n    types: [publish-docs]\njobs: {}\n'
 const TARGET = { kind: 'repository_dispatch', eventType: 'publish-docs', clientPayload: { site: 'docs' } } as const
 
-async function open(options: Parameters<typeof openDeployHarness>[1] = {}) {
+async function open(options: HarnessOptions = {}) {
   const harness = await openHarness({ files: { '.github/workflows/docs.yml': LISTENER }, ...options })
   await harness.deployTo(TARGET)
   harness.startWorker()

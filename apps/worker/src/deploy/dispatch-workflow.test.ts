@@ -1,22 +1,10 @@
 import type { DeployTarget } from '@corrigenda/contracts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { pickRun } from './dispatch-run.ts'
 import { readInputs } from './dispatch-workflow.ts'
-import {
-  type DeployService,
-  openDeployHarness,
-  openDeployService,
-  toSteps,
-  WORKFLOW,
-} from './test-support/open-deploy-harness.ts'
+import { type HarnessOptions, toSteps, useDeployService, WORKFLOW } from './test-support/open-deploy-harness.ts'
 
-let service: DeployService
-beforeAll(async () => {
-  service = await openDeployService()
-})
-afterAll(() => service.close())
-
-const openHarness = (options: Parameters<typeof openDeployHarness>[1] = {}) => openDeployHarness(service, options)
+const openHarness = useDeployService()
 
 const FILE = '.github/workflows/docs.yml'
 const TARGET = { kind: 'workflow_dispatch', workflow: 'docs.yml' } as const
@@ -25,7 +13,7 @@ const CORRELATED = WORKFLOW.replace('Publish the docs', `Publish $${'{{'} inputs
   '      corrigenda_status_id:\n        required: false\n      stage:',
 )
 
-async function open(options: Parameters<typeof openDeployHarness>[1] = {}) {
+async function open(options: HarnessOptions = {}) {
   const harness = await openHarness({ files: { [FILE]: WORKFLOW, ...options.files }, ...options })
   await harness.deployTo(TARGET)
   harness.startWorker()

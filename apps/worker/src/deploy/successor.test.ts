@@ -1,25 +1,12 @@
 import type { ServerResponse } from 'node:http'
 import { claimDeployment } from '@corrigenda/core/deployments'
 import { readClocks } from '@corrigenda/core/leases'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { workOnDeployment } from './start-deployer.ts'
-import {
-  type DeployService,
-  openDeployHarness,
-  openDeployService,
-  toSteps,
-  WORKFLOW,
-  waitFor,
-} from './test-support/open-deploy-harness.ts'
+import { toSteps, useDeployService, WORKFLOW, waitFor } from './test-support/open-deploy-harness.ts'
 import { serveHook } from './test-support/serve-hook.ts'
 
-let service: DeployService
-beforeAll(async () => {
-  service = await openDeployService()
-})
-afterAll(() => service.close())
-
-const openHarness = (options: Parameters<typeof openDeployHarness>[1] = {}) => openDeployHarness(service, options)
+const openHarness = useDeployService()
 
 /**
  * Prevents lease renewals during a test. An expired lease stays expired, as if the process had

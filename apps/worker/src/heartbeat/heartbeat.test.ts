@@ -2,8 +2,7 @@ import { openLog } from '@corrigenda/core/runtime'
 import { listWorkers } from '@corrigenda/core/workers'
 import { expect, test } from 'vitest'
 import { openTestDatabase } from '../../../../packages/core/src/test-support/open-test-database.ts'
-import { startHeartbeat } from './start-heartbeat.ts'
-import { toModelKind } from './to-model-kind.ts'
+import { startHeartbeat, toModelKind } from './start-heartbeat.ts'
 
 const log = openLog({ level: 'silent', secrets: [] })
 const buildWorker = (id: string) => ({

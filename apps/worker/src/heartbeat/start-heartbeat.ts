@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { ModelKind } from '@corrigenda/contracts'
 import type { Database } from '@corrigenda/core/db'
 import type { Log } from '@corrigenda/core/runtime'
 import { type Heartbeat, recordHeartbeat, removeWorker } from '@corrigenda/core/workers'
@@ -46,4 +47,9 @@ export function startHeartbeat(
       await Promise.race([removeWorker({ prisma }, worker.id).catch(() => {}), sleep(2_000, undefined, { ref: false })])
     },
   }
+}
+
+/** Returns the model kind implied by the URL of a Messages API. */
+export function toModelKind(baseUrl: string): ModelKind {
+  return new URL(baseUrl).hostname === 'api.anthropic.com' ? 'anthropic' : 'other'
 }

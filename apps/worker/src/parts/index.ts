@@ -13,7 +13,7 @@ export { countChangedLines, diffLines, formatDiff, WorkspaceError } from '@corri
 export { buildChecker, type Checker } from '@corrigenda/site/checks'
 export { readNavigationFiles } from '@corrigenda/site/sites'
 export { buildGitHosts } from '../config/build-git-hosts.ts'
-export { checkProjectConnection } from '../connection-check/check-project-connection.ts'
+export { checkProjectConnection } from '../connection-check/check-connection.ts'
 export { checkModel } from '../doctor/check-model.ts'
 export { readPullRequestDiff } from '../doctor/read-pull-request-diff.ts'
 export { openSource } from '../sources/open-source.ts'

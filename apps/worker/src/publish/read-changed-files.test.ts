@@ -8,8 +8,7 @@ import { commitFiles } from '@corrigenda/git/internal/test-support/fixture'
 import { startHarness } from '@corrigenda/git/internal/test-support/harness'
 import { openWorkTree, type WorkTree } from '@corrigenda/git/work-tree'
 import { expect, onTestFinished, test } from 'vitest'
-import { readChangedFiles } from './read-changed-files.ts'
-import { toChanges } from './to-changes.ts'
+import { readChangedFiles, toChanges } from './to-changes.ts'
 
 const run = promisify(execFile)
 const X = '100755'

@@ -20,7 +20,7 @@ import { buildFollowUpSection } from '../publish/build-follow-up-section.ts'
 import { buildPullRequestText, type PullRequestTextInput } from '../publish/build-pull-request-text.ts'
 import { toPullRequestPolicy } from '../publish/to-pull-request-policy.ts'
 import type { PreparedRun } from './prepare-run.ts'
-import type { ChangeResult } from './to-run-ending.ts'
+import type { ChangeResult } from './run-failure.ts'
 
 export interface DescribeDeps extends GitAccess, Pick<Database, 'prisma'> {
   readonly log: Log

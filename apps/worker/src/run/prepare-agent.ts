@@ -14,7 +14,7 @@ import {
   toStoredRows,
 } from './build-transcript-store.ts'
 import type { PreparedRun } from './prepare-run.ts'
-import { mayAsk } from './to-run-ending.ts'
+import { mayAsk } from './run-failure.ts'
 
 export interface PrepareAgentDeps extends TranscriptDeps {
   readonly callModel: CallModel

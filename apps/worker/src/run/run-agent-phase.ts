@@ -4,15 +4,13 @@ import { type BuiltCommit, buildCommit, signWithSsh } from '@corrigenda/git/comm
 import { redactValue } from '@corrigenda/git/text'
 import type { AgentWork } from '../agent-work/do-agent-work.ts'
 import type { RunAgentWork } from '../agent-work/open-agent-threads.ts'
-import { readChangedFiles } from '../publish/read-changed-files.ts'
-import { toChanges } from '../publish/to-changes.ts'
+import { readChangedFiles, toChanges } from '../publish/to-changes.ts'
 import { type ChangeDescription, type DescribeDeps, describeChange } from './describe-change.ts'
 import { listBranchChanges, openWholeChange } from './list-branch-changes.ts'
 import { type PrepareAgentDeps, prepareAgent } from './prepare-agent.ts'
 import type { PreparedRun } from './prepare-run.ts'
 import { openSources, type RepositoryDeps } from './prepare-sources.ts'
-import { type RunEnding, RunFailure } from './run-failure.ts'
-import { type ChangeResult, mayAsk, toRunEnding } from './to-run-ending.ts'
+import { type ChangeResult, mayAsk, type RunEnding, RunFailure, toRunEnding } from './run-failure.ts'
 import { traceAgent } from './trace-agent.ts'
 
 export interface AgentPhaseDeps extends RepositoryDeps, PrepareAgentDeps, DescribeDeps {

@@ -1,5 +1,7 @@
+import type { AgentResult } from '@corrigenda/agent/loop'
 import type { CheckResult, FailureCode, FileChange } from '@corrigenda/contracts'
-import type { RunOutcome } from '@corrigenda/core/runs'
+import { toRunSettings } from '@corrigenda/core/projects'
+import type { Claim, RunOutcome } from '@corrigenda/core/runs'
 
 interface PartialChanges {
   readonly baseCommit: string
@@ -60,3 +62,43 @@ export interface LaterEnding {
 
 /** Result of working on a run. */
 export type RunEnding = { readonly kind: 'ended'; readonly outcome: RunOutcome } | LaterEnding
+
+type Finished = Extract<AgentResult, { kind: 'finished' }>
+type Stopped = Extract<AgentResult, { kind: 'stopped' }>
+
+/** Result of an agent that changed files. */
+export type ChangeResult = Finished & { readonly outcome: 'changed' }
+
+/**
+ * Maps the agent's result to the run's ending. A change is returned as is, because it is published
+ * next. The result of an agent stopped by a limit is also returned as is, because the run fails
+ * with the changes made so far.
+ * @throws RunFailure `impossible`; `needs_input` if the agent may not ask
+ */
+export function toRunEnding(result: AgentResult, { mayAsk }: { mayAsk: boolean }): RunEnding | ChangeResult | Stopped {
+  if (result.kind === 'deferred') {
+    const afterMs = Math.max(0, result.retryAt.getTime() - Date.now())
+    return { kind: 'later', afterMs, code: 'model_unavailable', message: result.reason }
+  }
+  if (result.kind === 'stopped') {
+    // The calls have already been retried. An outage of a few minutes must not fail the job.
+    if (result.code !== 'model_unavailable') return result
+    return { kind: 'later', afterMs: null, code: result.code, message: result.message }
+  }
+  const { outcome, reason, checks, sourcesShown } = result
+  switch (outcome) {
+    case 'no_change':
+      return { kind: 'ended', outcome: { kind: 'no_changes', summary: reason, checks, sourcesShown } }
+    case 'needs_input':
+      if (!mayAsk) throw new RunFailure('needs_input', reason, checks)
+      return { kind: 'ended', outcome: { kind: 'needs_input', summary: reason, checks } }
+    case 'impossible':
+      throw new RunFailure('impossible', reason, checks)
+    case 'changed':
+      return { ...result, outcome }
+  }
+}
+
+/** Returns whether a run may end with a question. */
+export const mayAsk = ({ options, settings }: Pick<Claim, 'options' | 'settings'>): boolean =>
+  (options.questions ?? toRunSettings(settings).policy.questions) === 'ask'

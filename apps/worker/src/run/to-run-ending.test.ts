@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toRunEnding } from './to-run-ending.ts'
+import { toRunEnding } from './run-failure.ts'
 
 const usage = { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0, costUsd: null, turns: 1 }
 const common = { checks: [], usage }

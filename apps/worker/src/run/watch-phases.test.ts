@@ -1,7 +1,6 @@
 import { openLog } from '@corrigenda/core/runtime'
 import { expect, test } from 'vitest'
-import type { RunPoint } from './run-point.ts'
-import { watchPhases } from './watch-phases.ts'
+import { type RunPoint, watchPhases } from './run-point.ts'
 
 async function run(points: readonly (readonly [RunPoint, number])[]) {
   const lines: string[] = []

@@ -8,7 +8,7 @@ import { createDeployment, getDeployment } from '@corrigenda/core/deployments'
 import { createProject, updateProjectSettings } from '@corrigenda/core/projects'
 import { openLog } from '@corrigenda/core/runtime'
 import { startGitHost } from '@corrigenda/testkit'
-import { onTestFinished } from 'vitest'
+import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import type { CredentialSource } from '../../git-host/credentials.ts'
 import { buildGitHub } from '../../git-host/github/build-github.ts'
 import { createTestDatabase } from '../../test-support/create-test-database.ts'
@@ -48,8 +48,20 @@ type Overrides = Partial<Omit<DeployDeps, 'limits'>> & { readonly limits?: Parti
     'slots'
   >
 
-/** A separate database and a Git host, which the tests of a file share. */
-export async function openDeployService() {
+/**
+ * Opens a separate database and a Git host for the tests of a file. Returns the function that opens the
+ * harness of one test.
+ */
+export function useDeployService(): (options?: HarnessOptions) => ReturnType<typeof openDeployHarness> {
+  let service: DeployService
+  beforeAll(async () => {
+    service = await openDeployService()
+  })
+  afterAll(() => service.close())
+  return (options = {}) => openDeployHarness(service, options)
+}
+
+async function openDeployService() {
   const dir = await mkdtemp(path.join(os.tmpdir(), 'corrigenda-deploy-'))
   const own = await createTestDatabase()
   const database = openDatabase({ url: own.url, maxConnections: 8, onError: () => {} })
@@ -66,13 +78,16 @@ export async function openDeployService() {
   }
 }
 
-export type DeployService = Awaited<ReturnType<typeof openDeployService>>
+type DeployService = Awaited<ReturnType<typeof openDeployService>>
+
+export interface HarnessOptions {
+  readonly files?: Record<string, string>
+  /** Uses the credentials of a GitHub App. */
+  readonly app?: boolean
+}
 
 /** Creates a small repository and a project for one test, which starts the workers. */
-export async function openDeployHarness(
-  { database, host }: DeployService,
-  options: { files?: Record<string, string>; app?: boolean } = {},
-) {
+async function openDeployHarness({ database, host }: DeployService, options: HarnessOptions) {
   made += 1
   const full = `acme/docs-${made}`
   const given = { 'index.md': '# Hello\n', ...options.files }

@@ -1,8 +1,8 @@
 import { openDatabase } from '@corrigenda/core/db'
 import { expect, onTestFinished, test } from 'vitest'
-import { createTestRun, silent } from '../../../../packages/core/src/test-support/create-test-run.ts'
-import { createTestDatabase } from '../test-support/create-test-database.ts'
-import { startSweeper } from './start-sweeper.ts'
+import { createTestRun, silent } from './../../../packages/core/src/test-support/create-test-run.ts'
+import { createTestDatabase } from './test-support/create-test-database.ts'
+import { startSweeper } from './watch-open-work.ts'
 
 const POLLS = 30
 
