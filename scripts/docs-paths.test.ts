@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
-const REPOSITORY_PATH = /`((?:apps|packages|qa|scripts|prisma)\/[^`\s]+)`/g
+/** A path in backticks, or at the start of an indented line, as in a listing. */
+const REPOSITORY_PATH = /(?:`|^ {2,})((?:apps|packages|qa|scripts|prisma)\/[^`\s]+)(?=`| |$)/g
 
 const documents = [
   'README.md',
@@ -59,10 +60,13 @@ it('reports missing paths, with or without braces and wildcards', () => {
   const text = [
     'See `apps/api/src`, `apps/{api,none}/src` and `prisma/`.',
     '`packages/core/src/none.ts`, `packages/site/src/frameworks/<name>`, `prisma/migrations/*_none`',
+    '  apps/api/src    exists',
+    '  qa/none.ts      does not',
   ]
   expect(findUnknownPaths('x.md', text.join('\n'))).toEqual([
     'x.md:1: apps/none/src',
     'x.md:2: packages/core/src/none.ts',
     'x.md:2: prisma/migrations/*_none',
+    'x.md:4: qa/none.ts',
   ])
 })

@@ -26,7 +26,7 @@ describe('docs/failures.md', () => {
     expect(ids.filter((id, n) => ids.indexOf(id) !== n)).toEqual([])
   })
 
-  test('explains every failure code, and only those that the product uses', () => {
+  test('explains every failure code, and only those that the product uses (qa/faults/codes.yaml)', () => {
     const codes: string[] = Object.keys(FAILURE_CODES)
     const explained = CODE_AREAS.flatMap((area) => Object.keys(area.codes))
     expect(explained.toSorted()).toEqual(codes.toSorted())
