@@ -6,6 +6,8 @@ import { describe, expect, it } from 'vitest'
 import type { CheckFinding } from '../packages/contracts/src/index.ts'
 import { type Workspace, WorkspaceError } from '../packages/git/src/workspace/index.ts'
 import { buildChecker } from '../packages/site/src/checks/index.ts'
+import { GITHUB_IDS } from '../packages/site/src/frameworks/github-ids.ts'
+import { vitepressIds } from '../packages/site/src/frameworks/vitepress/vitepress-ids.ts'
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 const CHECKS = ['links', 'images', 'anchors', 'navigation', 'frontmatter', 'syntax']
@@ -94,6 +96,58 @@ describe('the documentation', () => {
     expect(names.map(([, name]) => name).filter((name) => !described.has(name))).toEqual([])
   })
 })
+
+describe('links to headings', () => {
+  const pages = Object.fromEntries(
+    files.filter((file) => file.endsWith('.md')).map((file) => [file, readFileSync(path.join(root, file), 'utf8')]),
+  )
+
+  it.each([
+    ['GitHub', GITHUB_IDS, /./],
+    ['VitePress', vitepressIds, /^docs\//],
+  ])('lead to an anchor of %s', (_, { toSlug }, isPage) => {
+    expect(findDeadAnchors(pages, toSlug, isPage)).toEqual([])
+  })
+
+  it('are reported if only the other one of them has the anchor', () => {
+    const text = ['# A', '```', '## Not a heading', '```', "## It's `x`", '[a](#its-x) [b](b.md#it-s-x)'].join('\n')
+    const find = (toSlug: (text: string) => string) => findDeadAnchors({ 'a.md': text, 'b.md': text }, toSlug, /./)
+    expect(find(GITHUB_IDS.toSlug)).toEqual(['a.md:6: b.md#it-s-x', 'b.md:6: b.md#it-s-x'])
+    expect(find(vitepressIds.toSlug)).toEqual(['a.md:6: #its-x', 'b.md:6: #its-x'])
+  })
+})
+
+/** Returns the relative links between pages whose heading does not exist, as `file:line: link`. */
+function findDeadAnchors(
+  pages: Readonly<Record<string, string>>,
+  toSlug: (text: string) => string,
+  isPage: RegExp,
+): string[] {
+  const rows = Object.entries(pages)
+    .filter(([file]) => isPage.test(file))
+    .map(([file, text]) => ({ file, lines: text.replace(/^```[\s\S]*?^```/gm, toBlankLines).split('\n') }))
+  const anchors = new Map(rows.map(({ file, lines }) => [file, new Set(listAnchors(lines, toSlug))]))
+  const hasAnchor = (file: string, id: string) => anchors.get(file)?.has(id) ?? true
+  return rows.flatMap(({ file, lines }) =>
+    lines.flatMap((line, index) =>
+      [...line.matchAll(/\]\(([^)\s#:]*)#([^)\s]+)\)/g)]
+        .filter(([, to = '', id = '']) => !hasAnchor(to === '' ? file : path.join(path.dirname(file), to), id))
+        .map(([, to, id]) => `${file}:${index + 1}: ${to}#${id}`),
+    ),
+  )
+}
+
+/** Returns the anchors of a page's headings. Both sites number the headings with equal slugs. */
+function listAnchors(lines: readonly string[], toSlug: (text: string) => string): string[] {
+  const titles = lines.flatMap((line) => /^#{1,6} (.+)$/.exec(line)?.[1] ?? [])
+  const slugs = titles.map((title) => toSlug(title.replace(/`|\*\*|\[([^\]]*)\]\([^)]*\)/g, '$1')))
+  return slugs.map((slug, at) => {
+    const before = slugs.slice(0, at).filter((other) => other === slug).length
+    return before === 0 ? slug : `${slug}-${before}`
+  })
+}
+
+const toBlankLines = (block: string) => block.replace(/[^\n]+/g, '')
 
 describe('README.md', () => {
   it('has at most 150 lines', () => {

@@ -237,7 +237,7 @@ export const SETTING_TEXTS: Readonly<Record<string, Readonly<Record<string, Sett
     POSTGRES_IMAGE: plain('Image of PostgreSQL.'),
     REDIS_IMAGE: plain('Image of Redis or Valkey.'),
     WITH_LINTERS: plain(
-      '`1` installs the prose linter Vale and the spell checker cspell in the image. See [linters](checks.md#the-repository-s-linters).',
+      '`1` installs the prose linter Vale and the spell checker cspell in the image. See [linters](checks.md#linters-of-the-repository).',
     ),
     API_MEMORY: plain('Memory limit of the API.'),
     WORKER_MEMORY: plain('Memory limit of each worker.'),
