@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import type { PartOptions, PartResult } from './parts/part.ts'
 import { runPoints } from './parts/run-points.ts'
 import { runRandom } from './parts/run-random.ts'
-import { runZombies } from './parts/run-zombies.ts'
 
 /** Fixed, so that failures are reproducible. */
 const SEED = 7
@@ -19,13 +18,6 @@ async function run(part: (options: PartOptions) => Promise<PartResult>, options:
 }
 
 // Concurrent, because most of the time is spent waiting for leases to expire.
-test.skipIf(process.env.QA_SHORT).concurrent(
-  // The short form runs `qa/zombies` instead.
-  'a worker paused for three lease durations writes nothing when it resumes (postgres)',
-  async () => expect((await run(runZombies, { queue: 'postgres' })).cases).toBe(6),
-  LIMIT_MS,
-)
-
 test.concurrent(
   'no job is lost or repeated despite kills, pauses, lost queues and outages (redis, PgBouncer)',
   async () => expect((await run(runRandom, { queue: 'redis' })).jobs).toBe(12),

@@ -6,9 +6,8 @@ import { runPoints } from './parts/run-points.ts'
 import { runRandom } from './parts/run-random.ts'
 import { runRecovery } from './parts/run-recovery.ts'
 import { runSoak } from './parts/run-soak.ts'
-import { runZombies } from './parts/run-zombies.ts'
 
-const USAGE = `Usage: pnpm qa chaos [random|points|zombies|recovery|soak] [options]
+const USAGE = `Usage: pnpm qa chaos [random|points|recovery|soak] [options]
 
 Kills, stops and disrupts the services while they run hundreds of jobs. Then checks that no job was lost or run twice.
   --queue redis|postgres   queue backend (default: both)
@@ -19,7 +18,6 @@ Kills, stops and disrupts the services while they run hundreds of jobs. Then che
 const PARTS: Readonly<Record<string, (options: PartOptions) => Promise<PartResult>>> = {
   random: runRandom,
   points: runPoints,
-  zombies: runZombies,
   recovery: runRecovery,
   soak: runSoak,
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Runs the real worker. At each point of a run, the harness tells it to continue, exit immediately
- * or pause. All other code in this process is product code.
+ * Runs the real worker. At each point of a run, the harness tells it to continue or exit
+ * immediately. All other code in this process is product code.
  */
 import { loadWorkerConfig, type OnPoint, openWorkerLog, startWorker } from '@corrigenda/worker'
 import type { Order } from './history/history.ts'
@@ -38,7 +38,6 @@ const onPoint: OnPoint = async (point, { runId, jobId, attempt }) => {
     process.kill(pid, 'SIGKILL')
     await new Promise(() => {})
   }
-  if (order === 'stop') process.kill(pid, 'SIGSTOP')
 }
 
 process.on('SIGUSR2', () => {

@@ -26,7 +26,16 @@ const pinned = stops.slice(stops.indexOf('run.started'))
  * The points where a failure is most costly. `pnpm qa chaos points` kills real processes at every
  * point.
  */
-const chosen = ['turn.saved', 'run.frozen', 'branch.pushed', 'pull.opening', 'pull.opened'] as const
+const chosen = [
+  'model.answered',
+  'turn.saved',
+  'run.freezing',
+  'run.frozen',
+  'branch.pushed',
+  'push.recorded',
+  'pull.opening',
+  'pull.opened',
+] as const
 
 test.each(chosen)('after a pause at %s, only the successor writes, and it opens one pull request', async (at) => {
   const [first, second] = [stops.indexOf(at) * 2, stops.indexOf(at) * 2 + 1]

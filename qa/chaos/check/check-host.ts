@@ -16,12 +16,13 @@ interface HostCheck {
 /**
  * Checks that each job with changes has exactly one pull request with exactly its script's content,
  * that other jobs have no pull request, and that nothing was overwritten.
- * @param touched repositories whose base branch users may have moved
  */
-export async function checkHost(
-  input: { host: GitHost; bases: ReadonlyMap<string, string>; tables: Tables; jobs: readonly AcceptedJob[] },
-  touched: ReadonlySet<string> = new Set(),
-): Promise<HostCheck> {
+export async function checkHost(input: {
+  host: GitHost
+  bases: ReadonlyMap<string, string>
+  tables: Tables
+  jobs: readonly AcceptedJob[]
+}): Promise<HostCheck> {
   const { host, bases, tables, jobs } = input
   const violations: string[] = []
   let [pullRequests, strayBranches] = [0, 0]
@@ -52,7 +53,7 @@ export async function checkHost(
       if (!pulls.some((pull) => pull.headRef === branch)) strayBranches += 1
     }
     const tip = (await host.git(repository, 'rev-parse', 'main')).trim()
-    if (tip !== base && !touched.has(repository)) violations.push(`${repository}: its base branch was changed`)
+    if (tip !== base) violations.push(`${repository}: its base branch was changed`)
     const updates = stats.refUpdates.filter((update) => update.repo === repository && update.via !== 'user')
     for (const [ref, count] of countCreations(updates)) {
       if (count > 1) violations.push(`${repository}: ${ref} was created ${count} times`)

@@ -12,7 +12,6 @@ import { checkCommits } from './check-commits.ts'
 import { checkHost } from './check-host.ts'
 import { checkModel } from './check-model.ts'
 import type { Tables } from './read-tables.ts'
-import { compareSnapshots, type JobSnapshot } from './snapshot-job.ts'
 
 const FULL = 'acme/docs'
 const pages = buildPages(10)
@@ -104,25 +103,4 @@ test('detects a model turn that was repeated without an interruption', () => {
   expect(checkModel(answers(6), tables('changed', 'x'), [job], new Map()).violations.join()).toMatch(
     /repeated model turns: 2/,
   )
-})
-
-test('detects writes by a worker that has lost its run', () => {
-  const of = (over: Record<string, string> = {}, outside: Partial<JobSnapshot> = {}): JobSnapshot => ({
-    rows: new Map(
-      Object.entries({ jobs: '1', runs: '1', job_events: '[]', transcript_rows: '1', run_files: '1', ...over }),
-    ),
-    pulls: 1,
-    branch: 'a',
-    ...outside,
-  })
-  const claim = JSON.stringify([{ row: { type: 'job.resumed' } }])
-  const call = JSON.stringify([{ row: { type: 'tool.called' } }])
-  expect(compareSnapshots(of(), of())).toEqual([])
-  expect(compareSnapshots(of(), of({}, { branch: '' }))).toEqual([])
-  expect(compareSnapshots(of(), of({ runs: '2' }))).toEqual(['wrote to runs'])
-  expect(compareSnapshots(of(), of({}, { pulls: 2 }))).toEqual(['opened additional pull requests: 1'])
-  expect(compareSnapshots(of({}, { branch: '' }), of())).toEqual(['recreated its branch'])
-  expect(compareSnapshots(of(), of({ runs: '2', job_events: claim }), { isClaimed: true })).toEqual([])
-  expect(compareSnapshots(of(), of({ run_files: '2' }), { isClaimed: true })).toEqual(['wrote to run_files'])
-  expect(compareSnapshots(of(), of({ job_events: call }), { isClaimed: true })).toEqual(['wrote the event tool.called'])
 })

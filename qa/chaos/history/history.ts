@@ -11,7 +11,7 @@ export interface Arrival {
   readonly pid: number
 }
 
-export type Order = 'go' | 'kill' | 'stop'
+export type Order = 'go' | 'kill'
 
 /** An event observed from outside the service. */
 type Happening =

@@ -62,7 +62,7 @@ export function runPoints(options: PartOptions): Promise<PartResult> {
     }
     await watch.wait(jobs.map((job) => job.id))
     // Waits for kills planned for the end of a run, which are not visible in the job's status.
-    for (const job of jobs) await strikes.whenStruck(job.id, 2_000)
+    for (const job of jobs) await strikes.untilStruck(job.id, 2_000)
     await stack.retire()
     await watch.stop()
     const { violations, figures } = await checkRun(stack, jobs)
@@ -90,7 +90,7 @@ function buildPlans(random: Random, perPoint: number, doubles: number): { plan: 
     })
     const strikes = points.map((point, step): Strike => {
       const skip = PER_TURN.has(point) && step === 0 && points.length === 1 ? own.int(0, plan.turns - 1) : 0
-      return { point, skip, order: 'kill' }
+      return { point, skip }
     })
     return { plan, strikes }
   })

@@ -1,12 +1,11 @@
 import type { RunPoint } from '@corrigenda/worker'
 import type { Arrival, Order } from '../history/history.ts'
 
-/** An order to kill or pause a process when its job reaches a point. */
+/** An order to kill a process when its job reaches a point. */
 export interface Strike {
   readonly point: RunPoint
   /** Number of times the job passes the point before the strike. */
   readonly skip: number
-  readonly order: Exclude<Order, 'go'>
 }
 
 export interface Strikes {
@@ -18,13 +17,8 @@ export interface Strikes {
   decide(arrival: Arrival): Promise<Order>
   /** Returns the jobs with pending strikes. */
   left(): ReadonlyMap<string, readonly Strike[]>
-  /**
-   * Waits until at most `left` strikes of the job are pending.
-   * @returns the arrival that was struck last, or null after the time limit
-   */
-  whenStruck(job: string, limitMs: number, left?: number): Promise<Arrival | null>
-  /** Returns the processes that were stopped at a point of this job. */
-  listStopped(job: string): readonly Arrival[]
+  /** Waits until no strike of the job is pending, at most until the time limit. */
+  untilStruck(job: string, limitMs: number): Promise<void>
 }
 
 const KNOWN_LIMIT_MS = 20_000
@@ -34,7 +28,7 @@ const POLL_MS = 10
  * @param gather kills a process only once for several of its runs; each run waits at its point
  *   until `runs` runs have reached theirs or `limitMs` has passed
  */
-export function openStrikes(gather: { runs: number; limitMs: number } = { runs: 1, limitMs: 0 }): Strikes {
+export function openStrikes(gather: { runs: number; limitMs: number }): Strikes {
   const gathered = new Map<number, (() => void)[]>()
   const untilGathered = (pid: number) =>
     new Promise<void>((resolve) => {
@@ -51,7 +45,6 @@ export function openStrikes(gather: { runs: number; limitMs: number } = { runs: 
     })
   const plans = new Map<string, Strike[]>()
   const passed = new Map<string, number>()
-  const struck = new Map<string, Arrival[]>()
   const until = async (isTrue: () => boolean, limitMs: number) => {
     const deadline = Date.now() + limitMs
     while (!isTrue() && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, POLL_MS))
@@ -70,16 +63,10 @@ export function openStrikes(gather: { runs: number; limitMs: number } = { runs: 
       }
       passed.set(jobId, 0)
       plans.get(jobId)?.shift()
-      struck.set(jobId, [...(struck.get(jobId) ?? []), arrival])
-      if (next.order === 'kill' && gather.runs > 1) await untilGathered(arrival.pid)
-      return next.order
+      if (gather.runs > 1) await untilGathered(arrival.pid)
+      return 'kill'
     },
     left: () => new Map([...plans].filter(([, strikes]) => strikes.length > 0)),
-    async whenStruck(job, limitMs, left = 0) {
-      const isDone = () => (plans.get(job)?.length ?? Number.POSITIVE_INFINITY) <= left
-      await until(isDone, limitMs)
-      return isDone() ? (struck.get(job)?.at(-1) ?? null) : null
-    },
-    listStopped: (job) => struck.get(job) ?? [],
+    untilStruck: (job, limitMs) => until(() => plans.get(job)?.length === 0, limitMs),
   }
 }

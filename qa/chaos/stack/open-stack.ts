@@ -27,8 +27,6 @@ export interface StackInput {
   readonly repositories: readonly string[]
   /** Puts PgBouncer in transaction mode between the services and Postgres. */
   readonly pooler?: boolean
-  /** Additional settings of the database server, as `name=value`. */
-  readonly databaseSettings?: readonly string[]
   /** Additional Node arguments for workers. */
   readonly nodeArgs?: readonly string[]
   /** Called when a run reaches one of `RUN_POINTS`. If absent, every run continues. */
@@ -82,7 +80,7 @@ export async function openStack(input: StackInput): Promise<Stack> {
   const history = openHistory()
   const pages = buildPages(PAGES)
   const [database, queueServer, outside] = await Promise.all([
-    startDatabase(path.join(dir, 'database'), input.databaseSettings),
+    startDatabase(path.join(dir, 'database')),
     input.queue === 'redis' ? startQueueServer() : null,
     openOutside(dir, pages),
   ])
@@ -105,7 +103,6 @@ export async function openStack(input: StackInput): Promise<Stack> {
       history.add({ kind: 'point', order, ...arrival })
       const worker = stack.workers.find((one) => one.name === arrival.worker)
       if (order === 'kill') worker?.expectEnd()
-      if (order === 'stop') worker?.notePaused()
       return order
     },
     onReady: (name) => stack.workers.find((one) => one.name === name)?.noteReady(),

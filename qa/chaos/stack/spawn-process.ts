@@ -29,8 +29,6 @@ export interface SupervisedProcess {
   end(signal: 'SIGKILL' | 'SIGTERM'): number | null
   /** Sends SIGSTOP. `resume` reverses it. */
   pause(): number | null
-  /** Records that the process was told to pause itself. */
-  notePaused(): void
   resume(): void
   /** Marks the next exit as requested. */
   expectEnd(): void
@@ -97,9 +95,6 @@ export function superviseProcess(history: History, input: ProcessInput): Supervi
       const pid = send('SIGSTOP')
       stopped = pid !== null
       return pid
-    },
-    notePaused() {
-      stopped = true
     },
     resume() {
       stopped = false

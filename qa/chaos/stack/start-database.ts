@@ -25,11 +25,9 @@ export interface Database {
 const SETTINGS = ['synchronous_commit=on', 'full_page_writes=on']
 const PATIENCE_MS = 30_000
 
-/** @param settings additional server settings, as `name=value` */
-export async function startDatabase(stateDir: string, settings: readonly string[] = []): Promise<Database> {
-  const all = [...SETTINGS, ...settings]
+export async function startDatabase(stateDir: string): Promise<Database> {
   const start = (port?: number) =>
-    startPostgres({ stateDir, durable: false, settings: all, ...(port === undefined ? {} : { port }) })
+    startPostgres({ stateDir, durable: false, settings: SETTINGS, ...(port === undefined ? {} : { port }) })
   let server = await start()
   const { url, port } = server
   const pool = new pg.Pool({ connectionString: url, max: 4, connectionTimeoutMillis: 5_000, application_name: 'chaos' })

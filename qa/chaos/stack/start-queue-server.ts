@@ -12,7 +12,6 @@ export interface QueueServer {
    * a server without persistence.
    */
   crash(options: { keepFile: boolean }): Promise<void>
-  countKeys(): Promise<number>
   close(): Promise<void>
 }
 
@@ -36,7 +35,6 @@ export async function startQueueServer(): Promise<QueueServer> {
       if (!keepFile) await rm(path.join(dir, 'appendonlydir'), { recursive: true, force: true })
       await server.restart()
     },
-    countKeys: () => use((client) => client.dbsize()),
     close: () => server.close(),
   }
 }
