@@ -1,5 +1,4 @@
 import { Icon, type IconName } from './icon.tsx'
-import './badge.css'
 
 export type BadgeTone = 'muted' | 'accent' | 'ok' | 'bad' | 'warn'
 

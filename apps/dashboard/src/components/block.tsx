@@ -1,5 +1,4 @@
 import { type ReactNode, useId } from 'react'
-import './block.css'
 
 interface BlockProps {
   readonly title: string
@@ -20,7 +19,7 @@ export function Block({ title, description, actions, id, danger = false, childre
   const titleId = useId()
   return (
     <section className="block panel" id={id} aria-labelledby={titleId} data-danger={danger || undefined}>
-      <header className="block-head">
+      <header className="block-head spread top">
         <div className="block-words">
           <h2 id={titleId}>{title}</h2>
           {description ? <p className="muted">{description}</p> : null}

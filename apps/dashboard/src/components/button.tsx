@@ -1,6 +1,5 @@
 import type { ButtonHTMLAttributes, Ref } from 'react'
 import { Icon, type IconName } from './icon.tsx'
-import './button.css'
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   /**

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import './field.css'
 
 interface CheckboxProps {
   readonly label: ReactNode

@@ -1,5 +1,4 @@
 import { CopyButton } from './copy-button.tsx'
-import './code-block.css'
 
 interface CodeBlockProps {
   readonly code: string

@@ -1,7 +1,6 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
 import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
-import './dialog.css'
 
 interface DialogProps {
   readonly open: boolean
@@ -24,16 +23,16 @@ export function Dialog({ open, onClose, title, description, children, actions, w
     <Base.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Base.Portal>
         <Base.Backdrop className="dialog-veil" />
-        <Base.Popup className="dialog" data-wide={wide || undefined}>
+        <Base.Popup className="dialog stack" data-wide={wide || undefined}>
           <div className="dialog-head">
             <Base.Title className="dialog-title">{title}</Base.Title>
             <Button variant="quiet" icon="close" iconOnly onClick={onClose}>
               Close
             </Button>
           </div>
-          {description ? <Base.Description className="dialog-description">{description}</Base.Description> : null}
+          {description ? <Base.Description className="muted breakable">{description}</Base.Description> : null}
           {children}
-          {actions ? <div className="dialog-actions">{actions}</div> : null}
+          {actions ? <div className="cluster end">{actions}</div> : null}
         </Base.Popup>
       </Base.Portal>
     </Base.Root>

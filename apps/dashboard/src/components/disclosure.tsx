@@ -1,6 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { Icon } from './icon.tsx'
-import './disclosure.css'
 
 interface DisclosureProps {
   readonly title: ReactNode

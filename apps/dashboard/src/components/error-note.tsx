@@ -1,6 +1,5 @@
 import { toSentence } from '../api/to-sentence.ts'
 import { Icon } from './icon.tsx'
-import './error-note.css'
 
 interface ErrorNoteProps {
   /** Any thrown value, or a message. */
@@ -11,9 +10,9 @@ interface ErrorNoteProps {
 /** An error message, with an optional button to try again. */
 export function ErrorNote({ error, onRetry }: ErrorNoteProps) {
   return (
-    <div className="error-note" role="alert">
+    <div className="notice" data-tone="bad" role="alert">
       <Icon name="warning" />
-      <p>{toSentence(error)}</p>
+      <p className="grow">{toSentence(error)}</p>
       {onRetry ? (
         <button type="button" className="error-note-retry" onClick={onRetry}>
           Try again

@@ -1,6 +1,5 @@
 import { type InputHTMLAttributes, type ReactNode, type Ref, useId } from 'react'
 import { useFieldProblem } from './use-field-problem.ts'
-import './field.css'
 
 export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'id'> {
   readonly label: string
@@ -45,12 +44,12 @@ export function FieldFrame(props: {
       </label>
       {children}
       {hint ? (
-        <p className="field-hint" id={`${id}-hint`}>
+        <p className="note" id={`${id}-hint`}>
           {hint}
         </p>
       ) : null}
       {error ? (
-        <p className="field-error" id={`${id}-error`}>
+        <p className="field-error note" id={`${id}-error`}>
           {error}
         </p>
       ) : null}

@@ -1,5 +1,4 @@
 import type { SVGProps } from 'react'
-import './icon.css'
 
 /** Drawn on a 16 px grid with 1.5 px lines. */
 const PATHS = {

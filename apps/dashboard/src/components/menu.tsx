@@ -1,7 +1,6 @@
 import { Menu as Base } from '@base-ui/react/menu'
 import type { ReactElement } from 'react'
 import { Icon, type IconName } from './icon.tsx'
-import './menu.css'
 
 export interface MenuEntry {
   readonly label: string

@@ -1,5 +1,3 @@
-import './meter.css'
-
 /** A bar for the used part of a limit. Shown in red from 80 %. */
 export function Meter({ used, limit, label }: { used: number; limit: number; label: string }) {
   return (

@@ -1,6 +1,5 @@
 import { type ReactNode, useEffect } from 'react'
 import { useAnnounce } from './announcer.tsx'
-import './page-header.css'
 
 interface PageHeaderProps {
   readonly title: string
@@ -20,7 +19,7 @@ export function PageHeader({ title, aside, description, actions }: PageHeaderPro
     announce(title)
   }, [title, announce])
   return (
-    <header className="page-header">
+    <header className="page-header spread top">
       <div className="page-header-words">
         <div className="cluster">
           <h1>{title}</h1>

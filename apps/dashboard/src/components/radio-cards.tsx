@@ -1,5 +1,4 @@
 import { useId } from 'react'
-import './radio-cards.css'
 
 interface RadioCardsProps<Value extends string> {
   readonly label: string
@@ -12,7 +11,7 @@ interface RadioCardsProps<Value extends string> {
 export function RadioCards<Value extends string>({ label, options, value, onValue }: RadioCardsProps<Value>) {
   const id = useId()
   return (
-    <fieldset className="radio-cards">
+    <fieldset className="stack gap-2">
       <legend>{label}</legend>
       {options.map((option) => (
         <label key={option.value} className="radio-card">

@@ -3,7 +3,6 @@ import { Button } from './button.tsx'
 import { CopyButton } from './copy-button.tsx'
 import { Dialog } from './dialog.tsx'
 import { Field } from './field.tsx'
-import './secret-dialog.css'
 
 interface SecretDialogProps {
   readonly title: string

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import './table.css'
 
 interface ColumnHeader {
   readonly title: string

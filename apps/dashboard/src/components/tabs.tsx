@@ -1,6 +1,5 @@
 import { Tabs as Base } from '@base-ui/react/tabs'
 import type { ReactNode } from 'react'
-import './tabs.css'
 
 interface TabsProps<Id extends string> {
   readonly label: string

@@ -2,7 +2,6 @@ import { createContext, type ReactNode, useCallback, useContext, useMemo, useRef
 import { useAnnounce } from './announcer.tsx'
 import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
-import './toast.css'
 
 const SHOWN_MS = 6_000
 
@@ -39,7 +38,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
       toasts.map(({ id, text, tone }) => (
         <div key={id} className="toast" data-tone={tone}>
           <Icon name={tone === 'ok' ? 'check' : 'warning'} />
-          <p>{text}</p>
+          <p className="grow">{text}</p>
           <Button variant="quiet" icon="close" iconOnly onClick={() => drop(id)}>
             Dismiss
           </Button>
@@ -50,7 +49,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   return (
     <ToastContext value={show}>
       {children}
-      <div className="toasts">{list}</div>
+      <div className="toasts stack gap-2">{list}</div>
     </ToastContext>
   )
 }

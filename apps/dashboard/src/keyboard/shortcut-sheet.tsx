@@ -1,6 +1,5 @@
 import { Dialog } from '../components/dialog.tsx'
 import type { Shortcut } from './shortcuts.tsx'
-import './shortcut-sheet.css'
 
 const IS_MAC = /Mac|iPhone|iPad/.test(navigator.platform)
 

@@ -48,7 +48,7 @@ export function AccountScreen() {
         }
       />
       {leave.error ? <ErrorNote error={leave.error} /> : null}
-      <div className="settings">
+      <div className="settings stack gap-5">
         <Block title="Profile" id="profile">
           <div className="block-body">
             <form

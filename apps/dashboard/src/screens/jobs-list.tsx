@@ -90,7 +90,7 @@ function JobsList({ projectId }: { projectId: string }) {
                 </Button>
               </p>
             )}
-            <p className="jobs-list-more muted">
+            <p className="jobs-list-more cluster gap-3 muted">
               {total !== null && jobs.length > 0 ? (
                 <span>
                   {toCount(jobs.length)} of {toCount(total, isCountExact)}{' '}

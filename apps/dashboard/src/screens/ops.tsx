@@ -41,7 +41,7 @@ export function OpsScreen() {
           </>
         }
       />
-      <div className="ops">
+      <div className="stack gap-5">
         <GitHubAppNotice code={githubApp} />
         {error ? <ErrorNote error={error} onRetry={() => void refetch()} /> : null}
         {data ? (

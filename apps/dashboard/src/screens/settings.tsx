@@ -29,7 +29,7 @@ export function SettingsScreen() {
         }
       />
       {!isOwner ? (
-        <div className="settings">
+        <div className="settings stack gap-5">
           <p className="muted">Only owners can see the other project settings.</p>
           <DeploymentsSection hasTarget={settings ? settings.deployTarget !== null : true} />
         </div>

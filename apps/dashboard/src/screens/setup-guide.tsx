@@ -36,7 +36,7 @@ export function SetupGuideScreen() {
       {error ? <ErrorNote error={error} onRetry={() => void refetch()} /> : null}
       {data ? (
         <>
-          <ol className="setup-guide">
+          <ol className="setup-guide stack gap-3">
             <RepositoryStep state={data.repository} isNext={next === 0} />
             <ModelStep state={data.model} isNext={next === 1} />
             <KeyStep hasKey={data.key} isNext={next === 2} />

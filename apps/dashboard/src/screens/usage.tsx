@@ -31,7 +31,7 @@ export function UsageScreen() {
         title="Usage"
         description={`Jobs created in the last ${days} days, today included. Days are in UTC.`}
         actions={
-          <nav className="usage-periods" aria-label="Period">
+          <nav className="usage-periods cluster" aria-label="Period">
             {USAGE_PERIODS.map((period) => (
               <Link
                 key={period}
@@ -49,7 +49,7 @@ export function UsageScreen() {
       />
       {error ? <ErrorNote error={error} onRetry={() => void refetch()} /> : null}
       {data ? (
-        <div className="usage">
+        <div className="usage stack gap-5">
           <UsageMetrics usage={data} />
           <DayCharts days={data.days} />
           <UsageTables usage={data} />

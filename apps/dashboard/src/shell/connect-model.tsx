@@ -7,7 +7,6 @@ import { CodeBlock } from '../components/code-block.tsx'
 import { ErrorNote } from '../components/error-note.tsx'
 import { Field } from '../components/field.tsx'
 import { useToast } from '../components/toast.tsx'
-import '../components/block.css'
 
 const COMMAND = 'ANTHROPIC_API_KEY=sk-ant-… npx -y pnpm@12 quickstart'
 

@@ -3,7 +3,6 @@ import { useEffect, useRef } from 'react'
 import { useConnection } from '../api/connection.ts'
 import { useAnnounce } from '../components/announcer.tsx'
 import { Icon } from '../components/icon.tsx'
-import './connection-bar.css'
 
 const TEXT = 'Connection lost. This page shows the data last received. Reconnecting…'
 

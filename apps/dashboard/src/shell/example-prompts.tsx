@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { sessionQuery } from '../api/session.ts'
 import { useProject, useProjectId } from './use-project.ts'
-import './example-prompts.css'
 
 interface ExamplePromptsProps {
   readonly title?: string
@@ -20,7 +19,7 @@ export function ExamplePrompts({ title = 'Try one of these', onChoose }: Example
   return (
     <section className="example-prompts" aria-label="Examples" data-fills={onChoose ? true : undefined}>
       <h2>{title}</h2>
-      <ul>
+      <ul className="cluster">
         {SUGGESTED_PROMPTS.map(({ prompt }) => (
           <li key={prompt}>
             {onChoose ? (

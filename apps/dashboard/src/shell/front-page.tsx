@@ -8,7 +8,7 @@ export function FrontPage({ title, children }: { title: string; children: ReactN
     document.title = `${title} · Corrigenda`
   }, [title])
   return (
-    <main className="front-page">
+    <main className="front-page stack gap-5">
       <Wordmark />
       <div className="front-page-panel panel">{children}</div>
     </main>

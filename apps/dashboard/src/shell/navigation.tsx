@@ -13,8 +13,6 @@ import { toProjectPages } from './project-pages.ts'
 import { ThemeSwitch } from './theme-switch.tsx'
 import { toReferencePath } from './to-reference-path.ts'
 import { Wordmark } from './wordmark.tsx'
-import './project-switcher.css'
-import './navigation.css'
 
 /** The main navigation. On phones, it is collapsed behind a button. */
 export function Navigation(props: {
@@ -88,7 +86,7 @@ export function Navigation(props: {
         <a className="navigation-reference" href={toReferencePath(project?.id ?? null)}>
           API reference
         </a>
-        <div className="navigation-foot">
+        <div className="spread">
           <ThemeSwitch />
           <Button variant="quiet" icon="question" iconOnly onClick={onHelp}>
             Keyboard shortcuts

@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { jobsNeedingInputQuery } from '../api/jobs.ts'
 import { Icon } from '../components/icon.tsx'
-import './needs-input-link.css'
 
 /** The service counts up to this number. */
 const MAX = 100

@@ -1,6 +1,5 @@
 import type { DashboardSession, ProviderName } from '@corrigenda/contracts'
 import type { ReactNode } from 'react'
-import './other-sign-ins.css'
 
 /** Links to the configured external sign-in methods. */
 export function OtherSignIns(props: {
@@ -33,7 +32,7 @@ export function ProviderList(props: {
   const { signIn, alone, children } = props
   if (!signIn.github && !signIn.oidc) return null
   return (
-    <div className="other-sign-ins">
+    <div className="other-sign-ins stack gap-2">
       {alone ? null : <p className="muted">or</p>}
       {signIn.github ? children('github', 'GitHub') : null}
       {signIn.oidc ? children('oidc', signIn.oidc.name) : null}

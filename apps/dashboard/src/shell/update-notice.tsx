@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useAnnounce } from '../components/announcer.tsx'
 import { Button } from '../components/button.tsx'
-import './update-notice.css'
 
 const TEXT = 'Corrigenda was updated. Reload this page to use the new version.'
 
@@ -24,7 +23,7 @@ export function UpdateNotice() {
   if (!isOld) return null
   return (
     <section className="update-notice" aria-label="Update">
-      <p>{TEXT}</p>
+      <p className="grow">{TEXT}</p>
       <Button variant="primary" onClick={() => window.location.reload()}>
         Reload
       </Button>

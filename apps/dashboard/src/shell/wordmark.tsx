@@ -1,5 +1,4 @@
 import { Link } from '@tanstack/react-router'
-import './wordmark.css'
 
 /** The product name, underlined with an editor's stroke. */
 export function Wordmark() {

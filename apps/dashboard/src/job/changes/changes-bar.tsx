@@ -26,7 +26,7 @@ export function ChangesBar({ job, changes, files, diffView, isAnyOpen, onToggleA
   const { view, isWide, choose } = diffView
   const sum = (name: 'additions' | 'deletions') => files.reduce((total, file) => total + file[name], 0)
   return (
-    <div className="changes-bar">
+    <div className="changes-bar cluster">
       <p>
         {files.length === 1 ? '1 file' : `${files.length} files`}{' '}
         <LineCounts additions={sum('additions')} deletions={sum('deletions')} />

@@ -20,7 +20,9 @@ import type { ChosenView } from './use-diff-view.ts'
 import { useDiffWalk } from './use-diff-walk.ts'
 import { useOpenFiles } from './use-open-files.ts'
 import { WalkBar } from './walk-bar.tsx'
-import './changes-tab.css'
+import './changes.css'
+import './prose.css'
+import './diff.css'
 
 interface ChangesTabProps {
   readonly job: AgentJob

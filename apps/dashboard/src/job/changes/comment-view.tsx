@@ -5,7 +5,6 @@ import { TextArea } from '../../components/text-area.tsx'
 import type { LineComment } from '../memory/job-memory.ts'
 import type { DiffActions } from './diff-actions.ts'
 import { describeRange } from './line-range.ts'
-import './comment-view.css'
 
 /** A comment that has not been sent, below its lines: the text, or a field while it is written. */
 export function CommentView({ comment, actions }: { comment: LineComment; actions: DiffActions }) {
@@ -37,7 +36,7 @@ export function CommentView({ comment, actions }: { comment: LineComment; action
   const finish = () => (text.trim() === '' ? remove() : setOpen(false))
   if (!isOpen) {
     return (
-      <section ref={section} className="line-comment panel" aria-label={`Comment on ${path}, ${place}`}>
+      <section ref={section} className="line-comment stack gap-2 panel" aria-label={`Comment on ${path}, ${place}`}>
         <p className="line-comment-text" dir="auto">
           {text}
         </p>
@@ -60,7 +59,7 @@ export function CommentView({ comment, actions }: { comment: LineComment; action
     }
   }
   return (
-    <section ref={section} className="line-comment panel" aria-label={`Comment on ${path}, ${place}`}>
+    <section ref={section} className="line-comment stack gap-2 panel" aria-label={`Comment on ${path}, ${place}`}>
       <TextArea
         ref={field}
         label={`Comment on ${place}`}

@@ -12,7 +12,6 @@ import {
 import type { DiffRow } from './build-rows.ts'
 import { guessHeight } from './guess-height.ts'
 import { useDiffScroll } from './use-diff-scroll.ts'
-import './diff-list.css'
 
 export interface DiffListHandle {
   /**

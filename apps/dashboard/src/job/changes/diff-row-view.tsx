@@ -6,7 +6,6 @@ import { DiffLineView } from './diff-line-view.tsx'
 import { FileHead } from './file-head.tsx'
 import { containsLine, describeRange, type FileRange, toRange } from './line-range.ts'
 import { ProseView } from './prose-view.tsx'
-import './diff-row-view.css'
 
 interface DiffRowViewProps {
   readonly row: DiffRow

@@ -1,7 +1,6 @@
 import { type AgentJob, type JobEvidence, toPermalink } from '@corrigenda/contracts'
 import { Disclosure } from '../../components/disclosure.tsx'
 import { ExternalLink } from '../../components/external-link.tsx'
-import './evidence-list.css'
 
 /** The lines of sources that support the change, by page. */
 export function EvidenceList({ job }: { job: AgentJob }) {
@@ -14,7 +13,7 @@ export function EvidenceList({ job }: { job: AgentJob }) {
         {pages.map((page) => (
           <section key={page} aria-label={page}>
             <h3 className="mono">{page}</h3>
-            <ul>
+            <ul className="findings">
               {evidence
                 .filter((item) => item.page === page)
                 .map((item) => (

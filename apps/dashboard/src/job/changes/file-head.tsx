@@ -4,7 +4,6 @@ import { Icon } from '../../components/icon.tsx'
 import type { DiffRow } from './build-rows.ts'
 import type { DiffActions } from './diff-actions.ts'
 import { LineCounts } from './line-counts.tsx'
-import './file-head.css'
 
 const STATUS: Readonly<Record<FileChange['status'], string>> = { added: 'new', modified: '', removed: 'deleted' }
 
@@ -19,7 +18,7 @@ export function FileHead({ row, isViewed, actions }: FileHeadProps) {
   const { path, status, additions, deletions } = row.change
   return (
     <div className="diff-file" data-testid="diff-file" data-open={row.isOpen || undefined}>
-      <h3 className="diff-file-title">
+      <h3 className="grow">
         <button
           type="button"
           className="diff-file-toggle"
@@ -27,13 +26,13 @@ export function FileHead({ row, isViewed, actions }: FileHeadProps) {
           onClick={() => actions.toggle(row.file)}
         >
           <Icon name="chevron" />
-          <span className="diff-file-path" title={path}>
+          <span className="diff-file-path clamp" title={path}>
             {row.oldPath === null ? null : <span className="muted">{row.oldPath} → </span>}
             {path}
           </span>
-          {STATUS[status] === '' ? null : <span className="diff-file-status">{STATUS[status]}</span>}
+          {STATUS[status] === '' ? null : <span className="diff-file-status muted">{STATUS[status]}</span>}
           <LineCounts additions={additions} deletions={deletions} />
-          {row.isOpen || isViewed ? null : <span className="diff-file-status">show</span>}
+          {row.isOpen || isViewed ? null : <span className="diff-file-status muted">show</span>}
         </button>
       </h3>
       <CopyButton text={actions.toLink({ path })} label={`Copy link to ${path}`} iconOnly variant="quiet" />

@@ -3,7 +3,6 @@ import { useLayoutEffect, useMemo, useRef } from 'react'
 import { Icon } from '../../components/icon.tsx'
 import { buildFileTree, type TreeNode } from '../patch/build-file-tree.ts'
 import { LineCounts } from './line-counts.tsx'
-import './file-tree.css'
 
 interface FileTreeProps {
   readonly files: readonly FileChange[]
@@ -52,7 +51,7 @@ function TreeLevel({ nodes, ...rest }: { nodes: readonly TreeNode[] } & Omit<Fil
               aria-current={rest.current === node.index ? 'true' : undefined}
               onClick={() => rest.onChoose(node.index)}
             >
-              <span className="file-tree-name" data-status={node.file.status} title={node.file.path}>
+              <span className="file-tree-name breakable" data-status={node.file.status} title={node.file.path}>
                 {node.name}
               </span>
               {rest.isViewed(node.index) ? (

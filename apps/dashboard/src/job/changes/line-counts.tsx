@@ -1,10 +1,9 @@
 import type { FileChange } from '@corrigenda/contracts'
-import './line-counts.css'
 
 /** The number of added and removed lines: "+12 −3". */
 export function LineCounts({ additions, deletions }: Pick<FileChange, 'additions' | 'deletions'>) {
   return (
-    <span className="line-counts">
+    <span className="line-counts small">
       <span data-tone="inserted">
         +{additions}
         <span className="sr-only"> {additions === 1 ? 'line' : 'lines'} added,</span>

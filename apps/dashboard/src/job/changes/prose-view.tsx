@@ -4,7 +4,6 @@ import type { ProseBlock } from '../prose/prose-block.ts'
 import { toProseBlock } from '../prose/to-prose-block.ts'
 import { InlineRuns } from './inline-runs.tsx'
 import { SpanText } from './span-text.tsx'
-import './prose-view.css'
 
 /** Maximum number of lines or table rows shown per block. A note shows how many are hidden. */
 const MAX_LINES = 120
@@ -52,7 +51,9 @@ function ProseText({ block }: { block: ProseBlock & { kind: 'text' } }) {
     case 'item':
       return (
         <p className="prose-item" dir="auto" data-depth={shape.depth}>
-          <span className="prose-marker">{shape.checked === null ? shape.marker : shape.checked ? '☑' : '☐'}</span>
+          <span className="prose-marker muted">
+            {shape.checked === null ? shape.marker : shape.checked ? '☑' : '☐'}
+          </span>
           <span>{content}</span>
         </p>
       )

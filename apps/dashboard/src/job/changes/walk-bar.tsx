@@ -3,7 +3,6 @@ import { useMemo, useRef } from 'react'
 import { Button } from '../../components/button.tsx'
 import { useShortcuts } from '../../keyboard/shortcuts.tsx'
 import type { DiffWalk } from './use-diff-walk.ts'
-import './walk-bar.css'
 
 interface WalkBarProps {
   readonly files: readonly FileChange[]
@@ -53,7 +52,7 @@ export function WalkBar(props: WalkBarProps) {
   )
   return (
     <section className="walk-bar" aria-label="Move through the changes">
-      <p className="walk-bar-viewed" data-testid="viewed">
+      <p className="grow muted" data-testid="viewed">
         {viewedCount} of {files.length} viewed
       </p>
       {onComment ? (

@@ -24,7 +24,7 @@ export function CommentList({ comments, onShow, onRemove }: CommentListProps) {
               <button type="button" className="comment-list-place" onClick={() => onShow(comment)}>
                 {place}
               </button>
-              <span className="comment-list-text" dir="auto">
+              <span className="grow truncate" dir="auto">
                 {comment.text}
               </span>
               <Button variant="quiet" icon="close" iconOnly onClick={() => onRemove(comment.id)}>

@@ -70,7 +70,7 @@ export function FollowUpBox({ jobKey, job, memory, onShow }: FollowUpBoxProps) {
   }
   return (
     <form
-      className="follow-up"
+      className="follow-up stack gap-2"
       data-filled={message !== '' || undefined}
       onSubmit={(event) => {
         event.preventDefault()
@@ -79,7 +79,9 @@ export function FollowUpBox({ jobKey, job, memory, onShow }: FollowUpBoxProps) {
     >
       <CommentList comments={comments} onShow={onShow} onRemove={memory.removeComment} />
       {send.error ? <ErrorNote error={send.error} /> : null}
-      {isTooLong ? <p className="field-error">The follow-up has more than {MAX_PROMPT_LENGTH} characters.</p> : null}
+      {isTooLong ? (
+        <p className="field-error note">The follow-up has more than {MAX_PROMPT_LENGTH} characters.</p>
+      ) : null}
       <div className="follow-up-row">
         <textarea
           ref={field}
@@ -98,7 +100,7 @@ export function FollowUpBox({ jobKey, job, memory, onShow }: FollowUpBoxProps) {
           Send
         </Button>
       </div>
-      <p className="follow-up-hint keyboard-hint" id={`${id}-hint`}>
+      <p className="follow-up-hint note keyboard-hint" id={`${id}-hint`}>
         Press Ctrl+Enter or ⌘+Enter to send.
       </p>
     </form>

@@ -2,7 +2,6 @@ import type { AgentJob } from '@corrigenda/contracts'
 import { Badge, type BadgeTone } from '../../components/badge.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import type { IconName } from '../../components/icon.tsx'
-import './checks-tab.css'
 
 type Check = AgentJob['checks'][number]
 
@@ -26,7 +25,7 @@ export function ChecksTab({ job }: { job: AgentJob }) {
     )
   }
   return (
-    <ul className="checks">
+    <ul className="stack gap-3">
       {job.checks.map((check) => (
         <li key={check.name} className="check panel">
           <CheckView check={check} />
@@ -40,7 +39,7 @@ function CheckView({ check }: { check: Check }) {
   const { label, ...badge } = STATUSES[check.status]
   return (
     <>
-      <div className="check-head">
+      <div className="cluster gap-3">
         <h3>{check.name}</h3>
         <Badge {...badge}>{label}</Badge>
         <p className="muted">
@@ -50,7 +49,7 @@ function CheckView({ check }: { check: Check }) {
       </div>
       {check.note === undefined ? null : <p className="muted">{check.note}</p>}
       {check.findings.length === 0 ? null : (
-        <ul className="check-findings">
+        <ul className="check-findings findings">
           {check.findings.map((finding) => (
             <li key={`${finding.file} ${finding.line} ${finding.message}`}>
               <code>{finding.line === null ? finding.file : `${finding.file}:${finding.line}`}</code>

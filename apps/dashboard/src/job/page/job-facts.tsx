@@ -8,7 +8,6 @@ import { RelativeTime } from '../../components/relative-time.tsx'
 import { WorkedTime } from '../../components/worked-time.tsx'
 import { toMoney } from '../../format/amounts.ts'
 import { type JobKey, jobSummaryQuery } from '../api/job-queries.ts'
-import './job-facts.css'
 
 /** The job's details, such as duration, cost, tokens, model and branches. */
 export function JobFacts({
@@ -52,12 +51,12 @@ export function JobFacts({
       {job.sources.length === 0 ? null : (
         <Fact name="Sources">
           {job.sources.map((one) => (
-            <span key={one.name} className="job-fact-source">
+            <div key={one.name}>
               {one.name} at{' '}
               <ExternalLink href={`${one.repository}/tree/${one.commit}`}>{one.commit.slice(0, 7)}</ExternalLink>
               {one.ref === null ? null : ` (${one.ref})`}
               {one.note === null ? null : `. ${one.note}`}
-            </span>
+            </div>
           ))}
         </Fact>
       )}
@@ -84,7 +83,7 @@ export function JobFacts({
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div className="job-fact">
+    <div className="job-fact breakable">
       <dt>{name}</dt>
       <dd>{children}</dd>
     </div>

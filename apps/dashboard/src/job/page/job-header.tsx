@@ -13,7 +13,6 @@ import { CopyMenu } from './copy-menu.tsx'
 import { JobActions } from './job-actions.tsx'
 import { JobFacts } from './job-facts.tsx'
 import { toFirstWords } from './to-first-words.ts'
-import './job-header.css'
 
 interface JobHeaderProps {
   readonly jobKey: JobKey
@@ -31,8 +30,8 @@ export function JobHeader({ jobKey, job, prompt, events, transcript, onWalk }: J
   const isNarrow = useMedia('(max-width: 640px)')
   const facts = <JobFacts job={job} events={events} jobKey={jobKey} />
   return (
-    <header className="job-header">
-      <div className="job-header-bar">
+    <header className="job-header stack gap-3">
+      <div className="job-header-bar spread">
         <Link to="/projects/$projectId/jobs" params={{ projectId: jobKey.projectId }}>
           All jobs
         </Link>
@@ -46,9 +45,9 @@ export function JobHeader({ jobKey, job, prompt, events, transcript, onWalk }: J
           </Button>
         </div>
       </div>
-      <div className="job-header-main">
+      <div className="spread top gap-3">
         <Prompt text={prompt} />
-        <div className="job-header-state">
+        <div className="cluster gap-3">
           <JobBadge job={job} />
           {job.status === 'active' ? <NotifyButton {...jobKey} /> : null}
           {mayWrite ? <JobActions jobKey={jobKey} job={job} /> : null}
@@ -99,7 +98,7 @@ function FollowUps({ transcript }: Pick<JobHeaderProps, 'transcript'>) {
     <ol className="job-follow-ups" aria-label="Follow-ups">
       {messages.map(({ id, prompt, takenAt, droppedAt }) => (
         <li key={id}>
-          <span className="job-follow-up-text" dir="auto">
+          <span className="job-follow-up-text clamp" dir="auto">
             {prompt}
           </span>
           {droppedAt ? <span className="muted"> (not delivered: cancellation requested)</span> : null}

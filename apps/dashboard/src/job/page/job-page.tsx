@@ -84,7 +84,7 @@ export function JobPage({ jobKey, job }: { jobKey: JobKey; job: AgentJob }) {
             <div ref={setTreePlace} className="job-side-tree" />
           </aside>
         )}
-        <div className="job-main">
+        <div className="grow">
           <Tabs<JobTab>
             label="Job details"
             value={tab}

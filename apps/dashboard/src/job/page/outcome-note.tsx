@@ -2,7 +2,6 @@ import { type AgentJob, REHEARSAL_CAN_DO } from '@corrigenda/contracts'
 import { Icon } from '../../components/icon.tsx'
 import { SafeMarkdown } from '../transcript/markdown.tsx'
 import { RehearsalNote } from './rehearsal-note.tsx'
-import './outcome-note.css'
 
 interface OutcomeNoteProps {
   readonly job: AgentJob

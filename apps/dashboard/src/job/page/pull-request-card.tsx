@@ -3,7 +3,6 @@ import { Badge, type BadgeTone } from '../../components/badge.tsx'
 import { CopyButton } from '../../components/copy-button.tsx'
 import { ExternalLink } from '../../components/external-link.tsx'
 import type { IconName } from '../../components/icon.tsx'
-import './pull-request-card.css'
 
 type PullRequest = NonNullable<AgentJob['pullRequest']>
 type State = { label: string; icon: IconName; tone: BadgeTone }
@@ -33,8 +32,8 @@ export function PullRequestCard({ job }: { job: AgentJob }) {
   if (!pullRequest) return null
   const { number, url, state, draft, checks } = pullRequest
   return (
-    <section className="pull-request panel" aria-label="Pull request" data-testid="pull-request">
-      <div className="pull-request-words">
+    <section className="pull-request spread top gap-3 panel" aria-label="Pull request" data-testid="pull-request">
+      <div className="pull-request-words stack gap-1">
         <p className="pull-request-title">
           <ExternalLink href={url}>
             #{number} {job.title}

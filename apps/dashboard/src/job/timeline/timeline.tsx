@@ -31,7 +31,7 @@ export function Timeline({ events, state }: { events: readonly JobEventRecord[];
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach a region that scrolls
     <section className="timeline" aria-labelledby="timeline-title" tabIndex={0}>
-      <div className="timeline-head">
+      <div className="timeline-head spread">
         <h2 id="timeline-title">Timeline</h2>
         {state === 'reconnecting' ? (
           <Badge icon="refresh" tone="warn" testId="reconnecting">
@@ -66,15 +66,19 @@ function TimelineStep({ step }: { step: Step }) {
         name={isRunning ? (kind === 'queued' ? 'ring' : 'turning') : ICONS[kind]}
         data-turning={isRunning ? '' : undefined}
       />
-      <div className="timeline-words">
+      <div className="grow">
         <p className="timeline-title">
           <span>{title}</span>
           {isPoint ? (
-            <time className="timeline-time" dateTime={startedAt} title={new Date(startedAt).toLocaleString()}>
+            <time
+              className="timeline-time small muted"
+              dateTime={startedAt}
+              title={new Date(startedAt).toLocaleString()}
+            >
               {new Date(startedAt).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })}
             </time>
           ) : (
-            <span className="timeline-time">
+            <span className="timeline-time small muted">
               <LiveDuration from={startedAt} to={endedAt} />
             </span>
           )}

@@ -76,7 +76,7 @@ export function EntryView({ entry, isFound }: { entry: Entry; isFound: boolean }
 function Prompt({ title, at, children }: { title: string; at: string; children: ReactNode }) {
   return (
     <div className="transcript-prompt">
-      <p className="transcript-prompt-head">
+      <p className="spread small muted">
         <span>{title}</span>
         <RelativeTime at={at} />
       </p>

@@ -2,7 +2,7 @@ import Markdown from 'react-markdown'
 import rehypeSanitize from 'rehype-sanitize'
 import remarkGfm from 'remark-gfm'
 import { ExternalLink } from '../../components/external-link.tsx'
-import './markdown.css'
+import './transcript.css'
 
 /**
  * Untrusted Markdown. HTML is shown as text or dropped, links are limited to http(s), and images

@@ -10,7 +10,7 @@ export function Output({ text, cut, isError = false }: { text: string; cut: numb
   const isLong = text.length > SHORT * 1.2
   return (
     <>
-      <pre className="transcript-output" data-error={isError || undefined}>
+      <pre className="transcript-output output" data-error={isError || undefined}>
         {isLong && !isWhole ? text.slice(0, SHORT).toWellFormed() : text}
       </pre>
       {isLong ? (

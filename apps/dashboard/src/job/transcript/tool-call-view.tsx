@@ -19,11 +19,11 @@ export function ToolCallView({ call, isOpen }: { call: ToolCall; isOpen: boolean
       detail={known === null ? '' : formatCallSubject(toCallSubject(known))}
       isOpen={isOpen}
     >
-      <p className="transcript-label">Input</p>
+      <p className="transcript-label small muted">Input</p>
       <Output text={toInputText(call)} cut={call.cut} />
       {result === null ? null : (
         <>
-          <p className="transcript-label">{result.isError ? 'Error' : 'Output'}</p>
+          <p className="transcript-label small muted">{result.isError ? 'Error' : 'Output'}</p>
           <Output text={result.text} cut={result.cut} isError={result.isError} />
         </>
       )}

@@ -6,7 +6,6 @@ import { Field } from '../../components/field.tsx'
 import { saveText } from '../changes/save-text.ts'
 import { buildEntries, matchesEntry } from './build-entries.ts'
 import { EntryView } from './entry-view.tsx'
-import './transcript-tab.css'
 
 /** The conversation between the agent and the model, oldest first. */
 export function TranscriptTab({ jobId, page }: { jobId: string; page: TranscriptPage }) {
@@ -19,7 +18,7 @@ export function TranscriptTab({ jobId, page }: { jobId: string; page: Transcript
   )
   return (
     <div className="transcript">
-      <div className="transcript-bar">
+      <div className="transcript-bar spread">
         <Field
           label="Search the transcript"
           type="search"
@@ -42,7 +41,7 @@ export function TranscriptTab({ jobId, page }: { jobId: string; page: Transcript
           <p>This tab shows the agent's messages and tool calls.</p>
         </EmptyState>
       ) : (
-        <ol className="transcript-entries">
+        <ol className="stack gap-3">
           {shown.map((entry) => (
             <li key={entry.key} className="transcript-entry" data-testid="transcript-entry" data-kind={entry.kind}>
               <EntryView entry={entry} isFound={wanted !== ''} />

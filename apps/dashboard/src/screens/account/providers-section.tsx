@@ -71,8 +71,8 @@ export function ProvidersSection({ problem }: { problem: string | null }) {
 function Provider(props: { name: string; linked: LinkedProvider; busy: boolean; onChange: () => void }) {
   const { name, linked, busy, onChange } = props
   return (
-    <li data-testid="provider-row">
-      <span className="account-provider-words">
+    <li className="spread" data-testid="provider-row">
+      <span className="breakable">
         <strong>{name}</strong>{' '}
         <span className="muted">
           {linked.linkedAt === null ? (

@@ -15,7 +15,7 @@ export function AuditDetails({ event }: { event: AuditEvent }) {
   ]
   const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
   return (
-    <div className="audit-details">
+    <div className="audit-details stack gap-3">
       <dl className="audit-facts">
         {facts.map(([name, value]) =>
           value === null ? null : (

@@ -4,7 +4,6 @@ import { Button } from '../../components/button.tsx'
 import type { IconName } from '../../components/icon.tsx'
 import { BULK_ACTIONS, type BulkAction } from './bulk-actions.ts'
 import { BulkDialog } from './bulk-dialog.tsx'
-import './bulk-bar.css'
 
 const ACTIONS = [
   ['cancel', 'slash'],
@@ -34,7 +33,7 @@ export function BulkBar({ projectId, jobs, all, onSelect }: BulkBarProps) {
   return (
     <>
       {jobs.length > 0 ? (
-        <section className="bulk-bar" aria-label="Selected jobs">
+        <section className="bulk-bar cluster" aria-label="Selected jobs">
           <strong>{jobs.length} selected</strong>
           {ACTIONS.map(([action, icon]) => {
             const { verb, applies } = BULK_ACTIONS[action]

@@ -10,7 +10,6 @@ import { Dialog } from '../../components/dialog.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { toJobTitle } from '../../format/to-job-title.ts'
 import { BULK_ACTIONS, type BulkAction, runBulk } from './bulk-actions.ts'
-import './bulk-dialog.css'
 
 interface BulkDialogProps {
   readonly projectId: string
@@ -85,7 +84,7 @@ export function BulkDialog({ projectId, action, jobs, skipped, onClose }: BulkDi
       }
     >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboards scroll it */}
-      <ul className="bulk-results" aria-label="Jobs" tabIndex={0}>
+      <ul className="bulk-results stack gap-2" aria-label="Jobs" tabIndex={0}>
         {jobs.map((job) => (
           <Result key={job.id} title={toJobTitle(job)} error={results.get(job.id)} />
         ))}
@@ -101,10 +100,10 @@ function Result({ title, error }: { title: string; error: unknown }) {
   return (
     <li data-tone={tone}>
       <Icon name={!isKnown ? 'ring' : error === null ? 'check' : 'failed'} />
-      <span className="bulk-result-title" dir="auto">
+      <span className="truncate" dir="auto">
         {title}
       </span>
-      {isKnown ? <span className="bulk-result-state">{error === null ? 'Done' : toSentence(error)}</span> : null}
+      {isKnown ? <span className="bulk-result-state note">{error === null ? 'Done' : toSentence(error)}</span> : null}
     </li>
   )
 }

@@ -7,8 +7,6 @@ import { toCount } from '../../format/amounts.ts'
 import { useShortcuts } from '../../keyboard/shortcuts.tsx'
 import { FilterPanel } from './filter-panel.tsx'
 import { type JobFilter, listStates, PANEL_FILTERS, readJobFilter, toggleState } from './job-filter.ts'
-import '../../components/field.css'
-import './filter-bar.css'
 
 /** Debounce delay in ms before the list is fetched. */
 const TYPING_MS = 250
@@ -60,7 +58,7 @@ export function FilterBar({ filter, counts, isCountExact, onFilter }: FilterBarP
     }, [filter, onFilter]),
   )
   return (
-    <search className="filter-bar">
+    <search className="filter-bar cluster">
       <div className="filter-bar-text">
         <Icon name="search" />
         <input

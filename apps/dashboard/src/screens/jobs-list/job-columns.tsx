@@ -50,7 +50,7 @@ const JOB_COLUMNS: readonly JobColumn[] = [
         <Link to="/projects/$projectId/jobs/$jobId" params={{ projectId, jobId: job.id }} title={job.prompt} dir="auto">
           {toJobTitle(job)}
         </Link>
-        {job.failure ? <span className="job-row-failure">{job.failure.message}</span> : null}
+        {job.failure ? <span className="job-row-failure muted">{job.failure.message}</span> : null}
       </>
     ),
   },

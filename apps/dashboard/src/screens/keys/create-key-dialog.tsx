@@ -62,7 +62,7 @@ export function CreateKeyDialog({ projectId, onClose }: { projectId: string; onC
         placeholder="Continuous integration"
         hint="A name that helps you recognize the key later."
       />
-      <fieldset className="key-dialog-scopes">
+      <fieldset className="stack gap-1">
         <legend>Scopes</legend>
         {scopesOfRole.map((scope) => (
           <Checkbox

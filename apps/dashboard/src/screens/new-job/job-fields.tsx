@@ -71,7 +71,7 @@ export function JobFields(props: JobFieldsProps) {
         detail={count === 0 ? 'Title, branch, labels, metadata' : `${count} set`}
         isOpen={LESS_COMMON.some((name) => errors[name] !== undefined)}
       >
-        <div className="new-job-more">
+        <div className="new-job-more stack">
           <div className="new-job-options">
             {hasModels || !models?.allowsOther ? null : controls.model}
             {LESS_COMMON.filter((name) => !isSwitch(name)).map((name) => (

@@ -69,7 +69,7 @@ export function JobForm({ draftName, initial }: { draftName: string; initial: Jo
     <>
       <ExamplePrompts onChoose={(example) => set({ prompt: addPrompt(draft.prompt, example) })} />
       <form
-        className="new-job"
+        className="new-job stack"
         onKeyDown={onKeyDown}
         onSubmit={(event) => {
           if (event.target !== event.currentTarget) return

@@ -23,7 +23,7 @@ export function SavedPromptsDialog(props: {
       {prompts.length === 0 ? (
         <p className="muted">No saved prompts.</p>
       ) : (
-        <ul className="saved-prompts">
+        <ul className="stack gap-0">
           {prompts.map((one) => (
             <Row key={one.id} saved={one} onUse={() => onUse(one.prompt)} />
           ))}
@@ -48,7 +48,7 @@ function Row({ saved, onUse }: { saved: SavedPrompt; onUse: () => void }) {
   })
   if (isRenaming) {
     return (
-      <li className="saved-prompt" data-testid="saved-prompt">
+      <li className="saved-prompt spread" data-testid="saved-prompt">
         <form
           className="stack"
           onSubmit={(event) => {
@@ -69,11 +69,11 @@ function Row({ saved, onUse }: { saved: SavedPrompt; onUse: () => void }) {
     )
   }
   return (
-    <li className="saved-prompt" data-testid="saved-prompt">
+    <li className="saved-prompt spread" data-testid="saved-prompt">
       <div className="breakable">
         <strong>{name}</strong>
         {createdBy === null ? null : <span className="muted"> by {createdBy}</span>}
-        <p className="saved-prompt-text muted">{prompt}</p>
+        <p className="clamp muted">{prompt}</p>
       </div>
       <div className="cluster">
         <Button onClick={onUse} aria-label={`Use ${name}`}>

@@ -34,13 +34,13 @@ export function SourcesField(props: {
       }),
     )
   return (
-    <fieldset className="new-job-sources" aria-describedby={error === null ? `${id}-hint` : `${id}-hint ${id}-error`}>
+    <fieldset aria-describedby={error === null ? `${id}-hint` : `${id}-hint ${id}-error`}>
       <legend>Sources</legend>
-      <p className="field-hint" id={`${id}-hint`}>
+      <p className="note" id={`${id}-hint`}>
         Repositories that the agent may read. Enter a branch, a tag, a commit, or <code>#42</code> for a pull request.
         For the changes since a version or a date, enter <code>v1.2..main</code> or <code>2026-11-01..</code>
       </p>
-      <ul className="new-job-source-list">
+      <ul className="new-job-source-list stack gap-2">
         {all.map((name) => {
           const chosen = value.find((source) => source.name === name)
           return (
@@ -70,7 +70,7 @@ export function SourcesField(props: {
         })}
       </ul>
       {error === null ? null : (
-        <p className="field-error" id={`${id}-error`}>
+        <p className="field-error note" id={`${id}-error`}>
           {error}
         </p>
       )}

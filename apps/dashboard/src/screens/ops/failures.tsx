@@ -16,7 +16,7 @@ export function Failures({ failures }: { failures: OpsState['failures'] }) {
   return (
     <Block title="Failures by code" description="Jobs that failed in the last 24 hours.">
       {failures.length === 0 ? (
-        <p className="block-note">No jobs failed in the last 24 hours.</p>
+        <p className="block-note muted">No jobs failed in the last 24 hours.</p>
       ) : (
         <Table label="Failures by code" columns={COLUMNS}>
           {failures.map(({ code, count, lastAt, lastJobId, lastProjectId }) => (

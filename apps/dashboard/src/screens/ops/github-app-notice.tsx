@@ -27,7 +27,7 @@ export function GitHubAppNotice({ code }: { code: string | undefined }) {
   const notice = NOTICES.get(code ?? '')
   if (!notice) return null
   return (
-    <div className={notice.isGood ? 'ops-notice' : 'error-note'} role="status" data-testid="github-app-notice">
+    <div className="notice" data-tone={notice.isGood ? 'ok' : 'bad'} role="status" data-testid="github-app-notice">
       <Icon name={notice.isGood ? 'check' : 'warning'} />
       <p>{notice.text}</p>
     </div>

@@ -33,12 +33,12 @@ export function HealthMetrics({ state }: { state: OpsState }) {
     },
   ]
   return (
-    <dl className="ops-metrics panel">
+    <dl className="metrics panel">
       {metrics.map(({ name, value, note, bad }) => (
-        <div key={name} className="ops-metric" data-bad={bad || undefined}>
+        <div key={name} className="metric" data-bad={bad || undefined}>
           <dt>{name}</dt>
-          <dd className="ops-metric-value">{value}</dd>
-          <dd className="ops-metric-note">{note}</dd>
+          <dd className="metric-value">{value}</dd>
+          <dd className="note">{note}</dd>
         </div>
       ))}
     </dl>

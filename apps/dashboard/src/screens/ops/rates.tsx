@@ -19,7 +19,7 @@ export function Rates({ rates }: { rates: OpsState['rates'] }) {
       description={isSame ? `Jobs created in each project in the last ${toPeriod(window)}.` : undefined}
     >
       {rates.length === 0 ? (
-        <p className="block-note">No jobs were created in the current window.</p>
+        <p className="block-note muted">No jobs were created in the current window.</p>
       ) : (
         <Table label="Rate limits" columns={COLUMNS}>
           {rates.map(({ projectId, name, limit, used, windowSeconds }) => (

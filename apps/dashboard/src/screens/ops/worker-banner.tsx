@@ -16,7 +16,7 @@ export function WorkerBanner({ workers, waiting }: { workers: readonly OpsWorker
   return (
     <div className="ops-banner" role="alert" data-testid="no-worker">
       <Icon name="warning" />
-      <div className="ops-banner-words">
+      <div className="stack gap-2 grow">
         <h2>No worker is running</h2>
         <p>{jobs} for a worker. Start one on a machine where the worker settings are configured:</p>
         <CodeBlock code={START} label="Command that starts a worker" />

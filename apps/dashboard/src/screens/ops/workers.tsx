@@ -22,7 +22,7 @@ export function Workers({ workers, version }: { workers: readonly OpsWorker[]; v
       description="Workers send a heartbeat every few seconds. Offline workers disappear from this list after a day."
     >
       {workers.length === 0 ? (
-        <p className="block-note">No workers were online in the last day.</p>
+        <p className="block-note muted">No workers were online in the last day.</p>
       ) : (
         <Table label="Workers" columns={COLUMNS}>
           {workers.map((worker) => (

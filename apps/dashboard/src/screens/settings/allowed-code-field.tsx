@@ -24,7 +24,7 @@ export function AllowedCodeField(props: {
   return (
     <fieldset className="settings-events">
       <legend>Executable content</legend>
-      <p className="field-hint">
+      <p className="note">
         Runs when the documentation is built, so the agent cannot add it by default. A pull request with a kind that you
         allow opens as a draft and lists the content first.
       </p>

@@ -64,16 +64,18 @@ function Steps({ test, showsSources }: { test: RepositoryTest; showsSources: boo
         <strong>{verdict}</strong>
       </p>
       {test.missing.length > 0 ? (
-        <div className="settings-missing">
-          <p>Missing permissions:</p>
-          <ul>
-            {test.missing.map((permission) => (
-              <li key={permission}>{permission}</li>
-            ))}
-          </ul>
+        <div className="notice" data-tone="bad">
+          <div>
+            <p>Missing permissions:</p>
+            <ul>
+              {test.missing.map((permission) => (
+                <li key={permission}>{permission}</li>
+              ))}
+            </ul>
+          </div>
         </div>
       ) : null}
-      <ol className="settings-steps">
+      <ol className="stack gap-2">
         {steps.map((step) => (
           <li
             key={`${step.name} ${step.source ?? ''}`}

@@ -62,9 +62,9 @@ export function DeploymentsSection({ hasTarget }: { hasTarget: boolean }) {
         </div>
       ) : null}
       {data === undefined ? null : data.length === 0 ? (
-        <p className="block-note">No deployments yet.</p>
+        <p className="block-note muted">No deployments yet.</p>
       ) : (
-        <ul className="settings-list">
+        <ul className="stack gap-0">
           {data.map((deployment) => (
             <Row key={deployment._id} deployment={deployment} />
           ))}
@@ -80,8 +80,8 @@ function Row({ deployment }: { deployment: Deployment }) {
   const { status, trigger, preview, createdAt, endedAt, summary, logs, commit, url } = deployment
   const { word, ...badge } = BADGES[status]
   return (
-    <li className="settings-item" data-testid="deployment-row">
-      <div className="settings-item-head">
+    <li className="settings-item stack gap-2" data-testid="deployment-row">
+      <div className="spread">
         <span className="cluster">
           <Badge {...badge}>{word}</Badge>
           <span>
@@ -100,7 +100,7 @@ function Row({ deployment }: { deployment: Deployment }) {
       {logs.length > 0 ? (
         <details>
           <summary>Log</summary>
-          <pre className="settings-log">{logs.join('\n')}</pre>
+          <pre className="settings-log output">{logs.join('\n')}</pre>
         </details>
       ) : null}
     </li>

@@ -33,7 +33,7 @@ export function OwnerSettings({ settings }: { settings: ProjectSettings }) {
   return (
     <div className="settings-columns">
       <SectionIndex />
-      <form className="settings" onSubmit={onSubmit}>
+      <form className="settings stack gap-5" onSubmit={onSubmit}>
         <RepositorySection form={form} check={check} />
         <CredentialSection credential={settings.credential} onChange={check.start} />
         <SourcesSection settings={settings} check={check} />

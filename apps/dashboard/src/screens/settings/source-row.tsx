@@ -43,8 +43,8 @@ export function SourceRow(props: {
   })
   const hasToken = credential?.kind === 'token'
   return (
-    <li className="settings-item" data-testid="source-row">
-      <div className="settings-item-head">
+    <li className="settings-item stack gap-2" data-testid="source-row">
+      <div className="spread">
         <span className="cluster">
           <code>{source.name}</code>
           <ExternalLink href={source.repository}>{source.repository.replace(/^https?:\/\//, '')}</ExternalLink>
@@ -66,7 +66,7 @@ export function SourceRow(props: {
         </span>
       </div>
       <p className="muted">{describe(source)}</p>
-      <p className={credential?.kind === 'none' ? 'settings-missing' : 'muted'}>
+      <p className={credential?.kind === 'none' ? 'notice' : 'muted'} data-tone="bad">
         <Access credential={credential} />
       </p>
       {step ? (

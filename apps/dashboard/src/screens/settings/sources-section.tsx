@@ -29,11 +29,11 @@ export function SourcesSection({ settings, check }: { settings: ProjectSettings;
       }
     >
       {sources.length === 0 ? (
-        <p className="block-note">
+        <p className="block-note muted">
           No sources yet. Without sources, the agent reads only the documentation repository.
         </p>
       ) : (
-        <ul className="settings-list">
+        <ul className="stack gap-0">
           {sources.map((source) => (
             <SourceRow
               key={source.name}

@@ -48,8 +48,8 @@ export function WebhookRow({ webhook }: { webhook: Webhook }) {
   })
   const error = test.error ?? toggle.error
   return (
-    <li className="settings-item" data-testid="webhook-row">
-      <div className="settings-item-head">
+    <li className="settings-item stack gap-2" data-testid="webhook-row">
+      <div className="spread">
         <span className="cluster">
           {disabledReason ? (
             <Badge icon="slash" tone="muted" hint={REASONS[disabledReason]}>

@@ -37,9 +37,9 @@ export function WebhooksSection() {
         </div>
       ) : null}
       {data === undefined ? null : data.length === 0 ? (
-        <p className="block-note">No webhooks yet. Add one to receive events instead of polling.</p>
+        <p className="block-note muted">No webhooks yet. Add one to receive events instead of polling.</p>
       ) : (
-        <ul className="settings-list">
+        <ul className="stack gap-0">
           {data.map((webhook) => (
             <WebhookRow key={webhook.id} webhook={webhook} />
           ))}

@@ -20,7 +20,12 @@ export function Step({ id, title, badge, isNext, children }: StepProps) {
   return (
     <li className="setup-guide-step panel" data-testid={`setup-guide-${id}`}>
       <h2>
-        <button type="button" className="setup-guide-toggle" aria-expanded={isOpen} onClick={() => setChoice(!isOpen)}>
+        <button
+          type="button"
+          className="setup-guide-toggle spread"
+          aria-expanded={isOpen}
+          onClick={() => setChoice(!isOpen)}
+        >
           <span className="setup-guide-title">
             <Icon name="chevron" />
             {title}
@@ -28,7 +33,7 @@ export function Step({ id, title, badge, isNext, children }: StepProps) {
           <Badge {...rest}>{word}</Badge>
         </button>
       </h2>
-      {isOpen ? <div className="setup-guide-body">{children}</div> : null}
+      {isOpen ? <div className="setup-guide-body stack gap-3">{children}</div> : null}
     </li>
   )
 }

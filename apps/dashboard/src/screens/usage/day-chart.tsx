@@ -25,8 +25,8 @@ export function DayChart(props: {
   const max = Math.max(...sums)
   const [first, last] = [days[0]?.day ?? '', days.at(-1)?.day ?? '']
   return (
-    <figure className="usage-chart">
-      <span className="usage-axis muted" aria-hidden="true">
+    <figure className="usage-chart stack gap-1">
+      <span className="note muted" aria-hidden="true">
         {toLabel(max)}
       </span>
       <svg
@@ -52,7 +52,7 @@ export function DayChart(props: {
           )
         })}
       </svg>
-      <figcaption className="usage-range muted" aria-hidden="true">
+      <figcaption className="note spread muted" aria-hidden="true">
         <span>{first}</span>
         <span>{last}</span>
       </figcaption>

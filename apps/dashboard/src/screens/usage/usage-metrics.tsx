@@ -2,7 +2,6 @@ import type { ProjectUsage } from '@corrigenda/contracts'
 import { toDuration, toMoney } from '../../format/amounts.ts'
 import { countJobs } from './outcomes.ts'
 import { toPercent } from './to-percent.ts'
-import '../ops/ops.css'
 
 /** The key figures of the period. */
 export function UsageMetrics({ usage }: { usage: ProjectUsage }) {
@@ -39,12 +38,12 @@ export function UsageMetrics({ usage }: { usage: ProjectUsage }) {
     },
   ]
   return (
-    <dl className="ops-metrics panel">
+    <dl className="metrics panel">
       {metrics.map(({ name, value, note }) => (
-        <div key={name} className="ops-metric">
+        <div key={name} className="metric">
           <dt>{name}</dt>
-          <dd className="ops-metric-value">{value}</dd>
-          <dd className="ops-metric-note">{note}</dd>
+          <dd className="metric-value">{value}</dd>
+          <dd className="note">{note}</dd>
         </div>
       ))}
     </dl>

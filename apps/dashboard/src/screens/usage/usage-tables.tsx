@@ -61,7 +61,7 @@ function Breakdown(props: { title: string; column: string; empty: string; rows: 
   return (
     <Block title={title} id={`by-${column.toLowerCase().replaceAll(' ', '-')}`}>
       {rows.length === 0 ? (
-        <p className="block-note">{empty}</p>
+        <p className="block-note muted">{empty}</p>
       ) : (
         <Table label={title} columns={hasCost ? [...columns, { title: 'Cost', numeric: true }] : columns}>
           {rows.map(({ key, name, jobs, costUsd = null }) => (

@@ -97,7 +97,7 @@ export function Palette({ projectId, pageActions, onClose }: PaletteProps) {
           </div>
         ))}
       </div>
-      <p className="palette-note muted" role="status">
+      <p className="small muted" role="status">
         {isSearching
           ? 'Searching…'
           : entries.length === 0

@@ -1,7 +1,6 @@
 import { Button } from '../../../components/button.tsx'
 import { ErrorNote } from '../../../components/error-note.tsx'
 import type { SettingsForm } from './use-settings-form.ts'
-import './save-bar.css'
 
 /** Saves or discards all changes of the page. Shown while there are any. */
 export function SaveBar({ form }: { form: SettingsForm }) {
@@ -9,9 +8,9 @@ export function SaveBar({ form }: { form: SettingsForm }) {
   if (count === 0) return null
   const problems = Object.keys(errors).length
   return (
-    <section className="save-bar" aria-label="Unsaved changes">
+    <section className="save-bar stack gap-2" aria-label="Unsaved changes">
       {error ? <ErrorNote error={error} /> : null}
-      <div className="save-bar-row">
+      <div className="spread">
         <p role="status">
           <strong>{count === 1 ? '1 unsaved change' : `${count} unsaved changes`}</strong>
           {problems === 0 ? null : (
