@@ -2,17 +2,26 @@ import type { DashboardProject } from '@corrigenda/contracts'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
 import { useState } from 'react'
+import { jobsNeedingInputQuery } from '../api/jobs.ts'
 import { projectsQuery } from '../api/projects.ts'
 import { sessionQuery } from '../api/session.ts'
 import { Badge } from '../components/badge.tsx'
 import { Button } from '../components/button.tsx'
-import { Icon } from '../components/icon.tsx'
+import { Icon, type IconName } from '../components/icon.tsx'
 import { Menu, type MenuEntry } from '../components/menu.tsx'
-import { NeedsInputLink } from './needs-input-link.tsx'
 import { toProjectPages } from './project-pages.ts'
-import { ThemeSwitch } from './theme-switch.tsx'
+import { setTheme, type Theme, useTheme } from './theme.ts'
 import { toReferencePath } from './to-reference-path.ts'
 import { Wordmark } from './wordmark.tsx'
+
+const THEMES: readonly { theme: Theme; label: string; icon: IconName }[] = [
+  { theme: 'system', label: 'System', icon: 'contrast' },
+  { theme: 'light', label: 'Light', icon: 'sun' },
+  { theme: 'dark', label: 'Dark', icon: 'moon' },
+]
+
+/** The service counts up to this number. */
+const MAX = 100
 
 /** The main navigation. On phones, it is collapsed behind a button. */
 export function Navigation(props: {
@@ -120,6 +129,54 @@ function ProjectSwitcher(props: { projects: readonly DashboardProject[]; current
         </button>
       }
       entries={entries}
+    />
+  )
+}
+
+/**
+ * The number of jobs that the user can answer, with a link to them. Viewers cannot answer jobs.
+ * @param place `item`: in the navigation; `top`: next to the menu button of phones
+ */
+function NeedsInputLink({ project: { id, role }, place }: { project: DashboardProject; place: 'item' | 'top' }) {
+  const mayAnswer = role !== 'viewer'
+  const { data } = useQuery({ ...jobsNeedingInputQuery(id), enabled: mayAnswer })
+  if (!mayAnswer || !data || data.count === 0) return null
+  const text = data.count < MAX ? String(data.count) : `${MAX - 1}+`
+  const label = `${text} ${data.count === 1 ? 'job needs' : 'jobs need'} input`
+  return (
+    <Link
+      className="needs-input-link"
+      data-place={place}
+      to="/projects/$projectId/jobs"
+      params={{ projectId: id }}
+      search={{ status: 'needs_input', pr: 'open_or_none' }}
+      activeProps={{ 'aria-current': undefined }}
+      aria-label={label}
+      title={label}
+    >
+      <span className="needs-input-link-count">
+        <Icon name="question" />
+        {text}
+      </span>
+    </Link>
+  )
+}
+
+function ThemeSwitch() {
+  const current = useTheme()
+  const icon = THEMES.find(({ theme }) => theme === current)?.icon ?? 'contrast'
+  return (
+    <Menu
+      trigger={
+        <Button variant="quiet" icon={icon}>
+          Theme
+        </Button>
+      }
+      entries={THEMES.map(({ theme, label, icon }) => ({
+        label,
+        icon: theme === current ? 'check' : icon,
+        onSelect: () => setTheme(theme),
+      }))}
     />
   )
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toBrowserName } from '../screens/account/to-browser-name.ts'
+import { toBrowserName } from '../screens/account/sessions-section.tsx'
 import { toNextPath } from './to-next-path.ts'
 import { toSignInProblem } from './to-sign-in-problem.ts'
 

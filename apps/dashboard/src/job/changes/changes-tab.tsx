@@ -1,5 +1,5 @@
-import type { AgentJob, JobChanges } from '@corrigenda/contracts'
-import { useCallback, useMemo, useRef, useState } from 'react'
+import { type AgentJob, type FileChange, type JobChanges, type JobEvidence, toPermalink } from '@corrigenda/contracts'
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { Disclosure } from '../../components/disclosure.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
@@ -7,12 +7,9 @@ import type { JobMemoryHandle } from '../memory/use-job-memory.ts'
 import type { JobPlace } from '../page/job-place.ts'
 import { sortFiles } from '../patch/sort-files.ts'
 import { isProse } from '../prose/build-prose.ts'
-import { buildPatchReader, buildRows } from './build-rows.ts'
-import { ChangesBar } from './changes-bar.tsx'
+import { buildPatchReader, buildRows, type DiffView } from './build-rows.ts'
 import { DiffList, type DiffListHandle } from './diff-list.tsx'
 import { DiffRowView } from './diff-row-view.tsx'
-import { EvidenceList } from './evidence-list.tsx'
-import { FileTree } from './file-tree.tsx'
 import { addComments } from './find-rows.ts'
 import { readRange } from './line-range.ts'
 import { useComments } from './use-comments.ts'
@@ -20,9 +17,21 @@ import type { ChosenView } from './use-diff-view.ts'
 import { useDiffWalk } from './use-diff-walk.ts'
 import { useOpenFiles } from './use-open-files.ts'
 import { WalkBar } from './walk-bar.tsx'
+import { Button } from '../../components/button.tsx'
+import { ExternalLink } from '../../components/external-link.tsx'
+import { Icon } from '../../components/icon.tsx'
+import { buildFileTree, type TreeNode } from '../patch/build-file-tree.ts'
+import { LineCounts } from './line-counts.tsx'
+import { saveText } from './save-text.ts'
 import './changes.css'
 import './prose.css'
 import './diff.css'
+
+const VIEWS: readonly { id: DiffView; title: string }[] = [
+  { id: 'both', title: 'Side by side' },
+  { id: 'prose', title: 'Rendered' },
+  { id: 'source', title: 'Source' },
+]
 
 interface ChangesTabProps {
   readonly job: AgentJob
@@ -124,5 +133,156 @@ function NoChanges({ job }: { job: AgentJob }) {
     <EmptyState title="No files changed">
       <p>{job.outcome === 'no_changes' ? 'The agent made no changes.' : 'The job ended without changes.'}</p>
     </EmptyState>
+  )
+}
+
+interface ChangesBarProps {
+  readonly job: AgentJob
+  readonly changes: JobChanges
+  readonly files: readonly FileChange[]
+  readonly diffView: ChosenView
+  readonly isAnyOpen: boolean
+  readonly onToggleAll: () => void
+}
+
+/** The totals of a change, and the options of its view. */
+function ChangesBar({ job, changes, files, diffView, isAnyOpen, onToggleAll }: ChangesBarProps) {
+  const { view, isWide, choose } = diffView
+  const sum = (name: 'additions' | 'deletions') => files.reduce((total, file) => total + file[name], 0)
+  return (
+    <div className="changes-bar cluster">
+      <p>
+        {files.length === 1 ? '1 file' : `${files.length} files`}{' '}
+        <LineCounts additions={sum('additions')} deletions={sum('deletions')} />
+      </p>
+      {changes.truncated ? <p className="muted">Some patches are too large to show.</p> : null}
+      <div className="cluster changes-tools">
+        {files.some(({ path }) => isProse(path)) ? (
+          <fieldset className="changes-views">
+            <legend className="sr-only">Markdown view</legend>
+            {VIEWS.filter(({ id }) => id !== 'both' || isWide).map(({ id, title }) => (
+              <label key={id} className="changes-view">
+                <input type="radio" name="diff-view" checked={view === id} onChange={() => choose(id)} />
+                {title}
+              </label>
+            ))}
+          </fieldset>
+        ) : null}
+        {files.length > 1 ? (
+          <Button variant="quiet" onClick={() => onToggleAll()}>
+            {isAnyOpen ? 'Collapse all' : 'Expand all'}
+          </Button>
+        ) : null}
+        <Button variant="quiet" onClick={() => saveText(`${job.id}.patch`, changes.patch, 'text/x-diff')}>
+          Download patch
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** The lines of sources that support the change, by page. */
+function EvidenceList({ job }: { job: AgentJob }) {
+  const { evidence } = job
+  if (evidence.length === 0) return null
+  const pages = [...new Set(evidence.map(({ page }) => page))]
+  return (
+    <div className="evidence" data-testid="evidence">
+      <Disclosure title={`Evidence (${evidence.length})`} detail="Lines of sources that support the change" isOpen>
+        {pages.map((page) => (
+          <section key={page} aria-label={page}>
+            <h3 className="mono">{page}</h3>
+            <ul className="findings">
+              {evidence
+                .filter((item) => item.page === page)
+                .map((item) => (
+                  <li key={`${item.source} ${item.path} ${item.fromLine} ${item.toLine} ${item.note}`}>
+                    <Place job={job} item={item} />
+                    {item.note === '' ? null : <span dir="auto">{item.note}</span>}
+                  </li>
+                ))}
+            </ul>
+          </section>
+        ))}
+      </Disclosure>
+    </div>
+  )
+}
+
+function Place({ job, item }: { job: AgentJob; item: JobEvidence }) {
+  const { source, path, fromLine, toLine, commit } = item
+  const repository = job.sources.find((one) => one.name === source)?.repository
+  const lines = fromLine === toLine ? `${fromLine}` : `${fromLine}-${toLine}`
+  const text = (
+    <code>
+      {source} {path}:{lines}
+    </code>
+  )
+  if (repository === undefined) return text
+  return <ExternalLink href={toPermalink({ repository, commit, path, fromLine, toLine })}>{text}</ExternalLink>
+}
+
+interface FileTreeProps {
+  readonly files: readonly FileChange[]
+  /** Index of the visible file. */
+  readonly current: number | null
+  readonly isViewed: (index: number) => boolean
+  readonly onChoose: (index: number) => void
+}
+
+/** The changed files, grouped by folder. Clicking a name scrolls to the file. */
+function FileTree({ files, ...rest }: FileTreeProps) {
+  const nodes = useMemo(() => buildFileTree(files), [files])
+  const tree = useRef<HTMLElement>(null)
+  useLayoutEffect(() => {
+    if (tree.current && rest.current !== null) keepInView(tree.current, tree.current.querySelector('[aria-current]'))
+  }, [rest.current])
+  return (
+    <nav ref={tree} className="file-tree" aria-label="Changed files">
+      <TreeLevel nodes={nodes} {...rest} />
+    </nav>
+  )
+}
+
+/** Scrolls only the tree. `scrollIntoView` would also scroll the page. */
+function keepInView(tree: HTMLElement, entry: Element | null): void {
+  if (!entry) return
+  const [outer, inner] = [tree.getBoundingClientRect(), entry.getBoundingClientRect()]
+  if (inner.top < outer.top) tree.scrollTop += inner.top - outer.top - outer.height / 3
+  else if (inner.bottom > outer.bottom) tree.scrollTop += inner.bottom - outer.bottom + outer.height / 3
+}
+
+function TreeLevel({ nodes, ...rest }: { nodes: readonly TreeNode[] } & Omit<FileTreeProps, 'files'>) {
+  return (
+    <ul className="file-tree-level">
+      {nodes.map((node) =>
+        node.kind === 'folder' ? (
+          <li key={node.path}>
+            <p className="file-tree-folder">{node.name}/</p>
+            <TreeLevel nodes={node.children} {...rest} />
+          </li>
+        ) : (
+          <li key={node.index}>
+            <button
+              type="button"
+              className="file-tree-file"
+              aria-current={rest.current === node.index ? 'true' : undefined}
+              onClick={() => rest.onChoose(node.index)}
+            >
+              <span className="file-tree-name breakable" data-status={node.file.status} title={node.file.path}>
+                {node.name}
+              </span>
+              {rest.isViewed(node.index) ? (
+                <>
+                  <Icon name="check" />
+                  <span className="sr-only">viewed,</span>
+                </>
+              ) : null}
+              <LineCounts {...node.file} />
+            </button>
+          </li>
+        ),
+      )}
+    </ul>
   )
 }

@@ -1,11 +1,21 @@
+import type { FileChange } from '@corrigenda/contracts'
 import { memo } from 'react'
+import { CopyButton } from '../../components/copy-button.tsx'
+import { Icon } from '../../components/icon.tsx'
+import type { MarkedLine } from '../patch/mark-hunk.ts'
 import type { DiffRow } from './build-rows.ts'
 import { CommentView } from './comment-view.tsx'
 import type { DiffActions } from './diff-actions.ts'
-import { DiffLineView } from './diff-line-view.tsx'
-import { FileHead } from './file-head.tsx'
+import { LineCounts } from './line-counts.tsx'
 import { containsLine, describeRange, type FileRange, toRange } from './line-range.ts'
 import { ProseView } from './prose-view.tsx'
+import { SpanText } from './span-text.tsx'
+
+const STATUS: Readonly<Record<FileChange['status'], string>> = { added: 'new', modified: '', removed: 'deleted' }
+
+const SIGNS = { same: ' ', added: '+', removed: '−' } as const
+
+const SCREEN_READER_PREFIX = { same: '', added: 'added: ', removed: 'removed: ' } as const
 
 interface DiffRowViewProps {
   readonly row: DiffRow
@@ -83,6 +93,85 @@ function BesideView({ row: { lines, pair, part }, ...rest }: ContentProps<'besid
         ))}
       </div>
       <div className="diff-beside-prose">{pair ? <ProseView pair={pair} /> : null}</div>
+    </div>
+  )
+}
+
+interface DiffLineViewProps {
+  readonly line: MarkedLine
+  readonly path: string
+  readonly picked: FileRange | null
+  readonly actions: DiffActions
+}
+
+/** A line of source, with its numbers, which select it. */
+function DiffLineView({ line, path, picked, actions }: DiffLineViewProps) {
+  const { kind, oldNumber, newNumber, text, spans, hasNoNewline } = line
+  const range = toRange([line])
+  const isPicked = picked !== null && containsLine(picked, line)
+  return (
+    <div className="diff-line" data-kind={kind} data-picked={isPicked || undefined} data-testid="diff-line">
+      <button
+        type="button"
+        className="diff-numbers"
+        data-pick=""
+        tabIndex={-1}
+        aria-label={range ? `Select ${range.side === 'old' ? 'removed line' : 'line'} ${range.from}` : 'Select line'}
+        onClick={(event) => range && actions.pick({ ...range, path }, event.shiftKey)}
+      >
+        <span className="diff-number" data-number={oldNumber ?? ''} />
+        <span className="diff-number" data-number={newNumber ?? ''} />
+      </button>
+      <span className="diff-sign" aria-hidden="true">
+        {SIGNS[kind]}
+      </span>
+      <code className="diff-text">
+        {SCREEN_READER_PREFIX[kind] === '' ? null : <span className="sr-only">{SCREEN_READER_PREFIX[kind]}</span>}
+        <SpanText spans={spans ?? [{ text, isChanged: false }]} />
+        {hasNoNewline ? <span className="span-more"> (no newline at end of file)</span> : null}
+      </code>
+    </div>
+  )
+}
+
+interface FileHeadProps {
+  readonly row: DiffRow & { kind: 'file' }
+  readonly isViewed: boolean
+  readonly actions: DiffActions
+}
+
+/** The header of a changed file: opens and closes it, and marks it as viewed. */
+function FileHead({ row, isViewed, actions }: FileHeadProps) {
+  const { path, status, additions, deletions } = row.change
+  return (
+    <div className="diff-file" data-testid="diff-file" data-open={row.isOpen || undefined}>
+      <h3 className="grow">
+        <button
+          type="button"
+          className="diff-file-toggle"
+          aria-expanded={row.isOpen}
+          onClick={() => actions.toggle(row.file)}
+        >
+          <Icon name="chevron" />
+          <span className="diff-file-path clamp" title={path}>
+            {row.oldPath === null ? null : <span className="muted">{row.oldPath} → </span>}
+            {path}
+          </span>
+          {STATUS[status] === '' ? null : <span className="diff-file-status muted">{STATUS[status]}</span>}
+          <LineCounts additions={additions} deletions={deletions} />
+          {row.isOpen || isViewed ? null : <span className="diff-file-status muted">show</span>}
+        </button>
+      </h3>
+      <CopyButton text={actions.toLink({ path })} label={`Copy link to ${path}`} iconOnly variant="quiet" />
+      <label className="diff-file-viewed">
+        <input
+          type="checkbox"
+          checked={isViewed}
+          aria-label={`Viewed ${path}`}
+          onChange={(event) => actions.setViewed(row.file, event.currentTarget.checked)}
+        />
+        <span aria-hidden="true">Viewed</span>
+      </label>
     </div>
   )
 }

@@ -6,9 +6,12 @@ import type { JobPlace } from '../page/job-place.ts'
 import { toPlaceLink } from '../page/to-place-link.ts'
 import type { FilePatch } from '../patch/file-patch.ts'
 import type { DiffActions } from './diff-actions.ts'
-import { describeRange, type FileRange, formatRange } from './line-range.ts'
-import { quoteLines } from './quote-lines.ts'
+import { containsLine, describeRange, type FileRange, formatRange, type LineRange } from './line-range.ts'
 import type { DiffWalk } from './use-diff-walk.ts'
+
+const MAX_LINES = 20
+
+const MAX_LENGTH = 300
 
 interface CommentsInput {
   readonly files: readonly FileChange[]
@@ -71,4 +74,14 @@ export function useComments(input: CommentsInput): { actions: DiffActions; start
     if (range) actions.pick(range, false)
   }, [actions])
   return { actions, startComment }
+}
+
+/** Returns the text of the lines in a range, shortened to its first lines if it is long. */
+function quoteLines({ hunks }: FilePatch, range: LineRange): string[] {
+  const lines = hunks.flatMap((hunk) => hunk.lines.filter((line) => containsLine(range, line))).map(({ text }) => text)
+  const shown = lines.slice(0, MAX_LINES).map((text) => {
+    const part = text.slice(0, MAX_LENGTH).toWellFormed()
+    return part.length < text.length ? `${part}…` : text
+  })
+  return lines.length > shown.length ? [...shown, '…'] : shown
 }

@@ -7,11 +7,11 @@ import { ErrorNote } from '../../components/error-note.tsx'
 import { useToast } from '../../components/toast.tsx'
 import { useSubmission } from '../../shell/use-submission.ts'
 import { type JobKey, jobQuery, sendMessage, transcriptQuery } from '../api/job-queries.ts'
-import type { FileRange } from '../changes/line-range.ts'
-import type { FollowUp } from '../memory/job-memory.ts'
+import { describeRange, type FileRange } from '../changes/line-range.ts'
+import type { FollowUp, LineComment } from '../memory/job-memory.ts'
 import type { JobMemoryHandle } from '../memory/use-job-memory.ts'
 import { buildMessage } from './build-message.ts'
-import { CommentList } from './comment-list.tsx'
+import { Disclosure } from '../../components/disclosure.tsx'
 import './follow-up-box.css'
 
 const MAX_ROWS = 10
@@ -115,4 +115,39 @@ function findReason({ status, pullRequest }: AgentJob): string | null {
     return `The pull request was ${state}, so the job cannot be continued. Create a new job.`
   }
   return null
+}
+
+interface CommentListProps {
+  readonly comments: readonly LineComment[]
+  readonly onShow: (range: FileRange) => void
+  readonly onRemove: (id: string) => void
+}
+
+/** The comments that the next follow-up contains. Each one links to its lines. */
+function CommentList({ comments, onShow, onRemove }: CommentListProps) {
+  const written = comments.filter(({ text }) => text.trim() !== '')
+  if (written.length === 0) return null
+  const title = written.length === 1 ? '1 comment' : `${written.length} comments`
+  return (
+    <Disclosure title={title} detail="Sent with the follow-up">
+      <ul className="comment-list">
+        {written.map((comment) => {
+          const place = `${comment.path}, ${describeRange(comment)}`
+          return (
+            <li key={comment.id}>
+              <button type="button" className="comment-list-place" onClick={() => onShow(comment)}>
+                {place}
+              </button>
+              <span className="grow truncate" dir="auto">
+                {comment.text}
+              </span>
+              <Button variant="quiet" icon="close" iconOnly onClick={() => onRemove(comment.id)}>
+                Delete the comment on {place}
+              </Button>
+            </li>
+          )
+        })}
+      </ul>
+    </Disclosure>
+  )
 }

@@ -12,9 +12,8 @@ import { usePageActions } from '../../shell/palette/page-actions.tsx'
 import type { PaletteEntry } from '../../shell/palette/palette-entry.ts'
 import { useHasRole } from '../../shell/use-project.ts'
 import { useSubmission } from '../../shell/use-submission.ts'
-import { archiveJob, cancelJob, type JobKey, jobQuery, retryJob } from '../api/job-queries.ts'
+import { archiveJob, cancelJob, deleteJob, type JobKey, jobQuery, retryJob } from '../api/job-queries.ts'
 import { ARCHIVE_HINT } from './archive-hint.ts'
-import { DeleteJobButton } from './delete-job-button.tsx'
 
 /** The actions that are available in the job's current state. */
 export function JobActions({ jobKey, job }: { jobKey: JobKey; job: AgentJob }) {
@@ -129,5 +128,43 @@ export function JobActions({ jobKey, job }: { jobKey: JobKey; job: AgentJob }) {
         {ARCHIVE_HINT}
       </ConfirmDialog>
     </div>
+  )
+}
+
+/** Deletes a job that has ended, after a confirmation, and shows the job list. */
+function DeleteJobButton({ jobKey }: { jobKey: JobKey }) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const [isAsking, setAsking] = useState(false)
+  const { projectId, jobId } = jobKey
+  const remove = useAction({
+    mutationFn: () => deleteJob(jobKey),
+    onSuccess: async () => {
+      await navigate({ to: '/projects/$projectId/jobs', params: { projectId } })
+      client.removeQueries({ queryKey: ['project', projectId, 'job', jobId] })
+    },
+  })
+  return (
+    <>
+      <Button variant="danger" onClick={() => setAsking(true)}>
+        Delete
+      </Button>
+      <ConfirmDialog
+        open={isAsking}
+        title="Delete this job?"
+        action="Delete job"
+        keep="Keep job"
+        onConfirm={() => remove.mutate()}
+        onClose={() => {
+          remove.reset()
+          setAsking(false)
+        }}
+        busy={remove.isPending}
+        error={remove.error}
+      >
+        Its prompts, transcript, events and changes will be deleted. This cannot be undone. An open pull request stays
+        open, but its state is no longer tracked.
+      </ConfirmDialog>
+    </>
   )
 }

@@ -2,17 +2,21 @@ import type { AgentJob, JobEventRecord, TranscriptPage } from '@corrigenda/contr
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
+import { copyText } from '../../components/copy-text.ts'
 import { Disclosure } from '../../components/disclosure.tsx'
 import { JobBadge } from '../../components/job-badge.tsx'
+import { Menu } from '../../components/menu.tsx'
+import { useToast } from '../../components/toast.tsx'
 import { useMedia } from '../../components/use-media.ts'
 import { toMoney } from '../../format/amounts.ts'
 import { useHasRole } from '../../shell/use-project.ts'
 import { NotifyButton } from '../../shell/watched-jobs/notify-button.tsx'
 import type { JobKey } from '../api/job-queries.ts'
-import { CopyMenu } from './copy-menu.tsx'
 import { JobActions } from './job-actions.tsx'
 import { JobFacts } from './job-facts.tsx'
 import { toFirstWords } from './to-first-words.ts'
+import { toJobMarkdown } from './to-job-markdown.ts'
+import { toPlaceLink } from './to-place-link.ts'
 
 interface JobHeaderProps {
   readonly jobKey: JobKey
@@ -106,5 +110,31 @@ function FollowUps({ transcript }: Pick<JobHeaderProps, 'transcript'>) {
         </li>
       ))}
     </ol>
+  )
+}
+
+/** Copies the job's link, its id, or its text as Markdown. */
+function CopyMenu({ job, prompt }: { job: AgentJob; prompt: string }) {
+  const toast = useToast()
+  const copy = async (what: string, text: string) => {
+    if (await copyText(text)) toast(`${what} copied.`)
+    else toast('The browser blocked copying.', 'bad')
+  }
+  return (
+    <Menu
+      trigger={
+        <Button variant="quiet" icon="copy">
+          Copy
+        </Button>
+      }
+      entries={[
+        { label: 'Copy link', onSelect: () => void copy('Link', toPlaceLink({})) },
+        { label: 'Copy job ID', onSelect: () => void copy('Job ID', job.id) },
+        {
+          label: 'Copy as Markdown',
+          onSelect: () => void copy('Markdown', toJobMarkdown(job, prompt, toPlaceLink({}))),
+        },
+      ]}
+    />
   )
 }

@@ -1,7 +1,7 @@
 import { type AgentJob, toJobState } from '@corrigenda/contracts'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useCallback, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { Disclosure } from '../../components/disclosure.tsx'
 import { ErrorNote } from '../../components/error-note.tsx'
@@ -20,16 +20,47 @@ import { useJobMemory } from '../memory/use-job-memory.ts'
 import { isProse } from '../prose/build-prose.ts'
 import { Timeline } from '../timeline/timeline.tsx'
 import { TranscriptTab } from '../transcript/transcript-tab.tsx'
-import { ChecksTab } from './checks-tab.tsx'
 import { JobHeader } from './job-header.tsx'
 import { type JobPlace, type JobTab, readJobPlace } from './job-place.ts'
 import { OutcomeNote } from './outcome-note.tsx'
-import { PullRequestCard } from './pull-request-card.tsx'
 import { toFirstWords } from './to-first-words.ts'
-import { useJobWalk } from './use-job-walk.ts'
 import { useStateAnnouncement } from './use-state-announcement.ts'
 import { useTabTitle } from './use-tab-title.ts'
+import { toSentence } from '../../api/to-sentence.ts'
+import { Badge, type BadgeTone } from '../../components/badge.tsx'
+import { CopyButton } from '../../components/copy-button.tsx'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { ExternalLink } from '../../components/external-link.tsx'
+import type { IconName } from '../../components/icon.tsx'
+import { useToast } from '../../components/toast.tsx'
+import { useShortcuts } from '../../keyboard/shortcuts.tsx'
+import { findNeighbour } from '../api/find-neighbour.ts'
 import './job-page.css'
+
+const STATES: Readonly<Record<PullRequest['state'], State>> = {
+  open: { label: 'Open', icon: 'branch', tone: 'ok' },
+  merged: { label: 'Merged', icon: 'check', tone: 'accent' },
+  closed: { label: 'Closed', icon: 'slash', tone: 'muted' },
+}
+
+const CHECKS: Readonly<Record<NonNullable<PullRequest['checks']>, State>> = {
+  pending: { label: 'Checks running', icon: 'ring', tone: 'muted' },
+  passed: { label: 'Checks passed', icon: 'check', tone: 'ok' },
+  failed: { label: 'Checks failed', icon: 'failed', tone: 'bad' },
+}
+
+const DEPLOYMENTS: Readonly<Record<NonNullable<AgentJob['deployment']>['status'], State>> = {
+  queued: { label: 'Deployment queued', icon: 'ring', tone: 'muted' },
+  in_progress: { label: 'Deploying', icon: 'turning', tone: 'accent' },
+  success: { label: 'Deployed', icon: 'check', tone: 'ok' },
+  failure: { label: 'Deployment failed', icon: 'failed', tone: 'bad' },
+}
+
+const STATUSES: Readonly<Record<Check['status'], { label: string; icon: IconName; tone: BadgeTone; hint: string }>> = {
+  passed: { label: 'Passed', icon: 'check', tone: 'ok', hint: 'No new issues.' },
+  failed: { label: 'Failed', icon: 'failed', tone: 'bad', hint: 'The change introduced new issues.' },
+  skipped: { label: 'Skipped', icon: 'dash', tone: 'muted', hint: 'This check did not run.' },
+}
 
 /** The job page, updated live. Each part appears as soon as its data is loaded. */
 export function JobPage({ jobKey, job }: { jobKey: JobKey; job: AgentJob }) {
@@ -151,4 +182,127 @@ function useJobPlace(): [JobPlace, (place: JobPlace) => void] {
     [navigate],
   )
   return [place, setPlace]
+}
+
+type Check = AgentJob['checks'][number]
+
+/** The checks that ran on the change, and the issues they found. */
+function ChecksTab({ job }: { job: AgentJob }) {
+  if (job.checks.length === 0) {
+    return job.status === 'active' ? (
+      <EmptyState title="No checks yet">
+        <p>Results will appear here when the agent finishes editing.</p>
+      </EmptyState>
+    ) : (
+      <EmptyState title="No checks">
+        <p>The job ended without checking any changes.</p>
+      </EmptyState>
+    )
+  }
+  return (
+    <ul className="stack gap-3">
+      {job.checks.map((check) => (
+        <li key={check.name} className="check panel">
+          <CheckView check={check} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function CheckView({ check }: { check: Check }) {
+  const { label, ...badge } = STATUSES[check.status]
+  return (
+    <>
+      <div className="cluster gap-3">
+        <h3>{check.name}</h3>
+        <Badge {...badge}>{label}</Badge>
+        <p className="muted">
+          New issues: {check.introduced} · Existing issues: {check.preexisting}
+          {check.fixed === undefined ? null : ` · Fixed issues: ${check.fixed}`}
+        </p>
+      </div>
+      {check.note === undefined ? null : <p className="muted">{check.note}</p>}
+      {check.findings.length === 0 ? null : (
+        <ul className="check-findings findings">
+          {check.findings.map((finding) => (
+            <li key={`${finding.file} ${finding.line} ${finding.message}`}>
+              <code>{finding.line === null ? finding.file : `${finding.file}:${finding.line}`}</code>
+              <span>
+                {finding.advisory === true ? <em>Advisory: </em> : null}
+                {finding.message}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+type PullRequest = NonNullable<AgentJob['pullRequest']>
+type State = { label: string; icon: IconName; tone: BadgeTone }
+
+/**
+ * The job's pull request, with its state, checks and deployment, and a button that copies its URL.
+ */
+function PullRequestCard({ job }: { job: AgentJob }) {
+  const { pullRequest, deployment } = job
+  if (!pullRequest) return null
+  const { number, url, state, draft, checks } = pullRequest
+  return (
+    <section className="pull-request spread top gap-3 panel" aria-label="Pull request" data-testid="pull-request">
+      <div className="pull-request-words stack gap-1">
+        <p className="pull-request-title">
+          <ExternalLink href={url}>
+            #{number} {job.title}
+          </ExternalLink>
+        </p>
+        <p className="cluster">
+          <StateBadge
+            state={draft && state === 'open' ? { ...STATES.open, label: 'Draft', tone: 'muted' } : STATES[state]}
+          />
+          {checks ? <StateBadge state={CHECKS[checks]} /> : null}
+          {deployment ? <StateBadge state={DEPLOYMENTS[deployment.status]} /> : null}
+          {deployment?.url ? <ExternalLink href={deployment.url}>View workflow run</ExternalLink> : null}
+        </p>
+      </div>
+      <CopyButton text={url} label="Copy link" variant="quiet" />
+    </section>
+  )
+}
+
+function StateBadge({ state: { label, ...rest } }: { state: State }) {
+  return <Badge {...rest}>{label}</Badge>
+}
+
+/**
+ * Registers the `j` and `k` shortcuts, which open the next older or newer job. Returns a function
+ * that opens the adjacent job.
+ */
+function useJobWalk(jobKey: JobKey): (step: 1 | -1) => void {
+  const { projectId, jobId } = jobKey
+  const navigate = useNavigate()
+  const toast = useToast()
+  const walk = useCallback(
+    (step: 1 | -1) => {
+      findNeighbour({ projectId, jobId }, step)
+        .then((next) => {
+          if (next === null) return toast(step === 1 ? 'This is the oldest job.' : 'This is the newest job.')
+          return navigate({ to: '/projects/$projectId/jobs/$jobId', params: { projectId, jobId: next } })
+        })
+        .catch((error: unknown) => toast(toSentence(error), 'bad'))
+    },
+    [projectId, jobId, navigate, toast],
+  )
+  useShortcuts(
+    useMemo(
+      () => [
+        { keys: 'j', label: 'Older job', run: () => walk(1) },
+        { keys: 'k', label: 'Newer job', run: () => walk(-1) },
+      ],
+      [walk],
+    ),
+  )
+  return walk
 }

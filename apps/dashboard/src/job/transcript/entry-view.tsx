@@ -1,10 +1,13 @@
-import type { ReactNode } from 'react'
+import { findToolCall, formatCallSubject, toCallSubject } from '@corrigenda/contracts'
+import { type ReactNode, useState } from 'react'
+import { Button } from '../../components/button.tsx'
 import { Disclosure } from '../../components/disclosure.tsx'
 import { RelativeTime } from '../../components/relative-time.tsx'
-import type { Entry } from './build-entries.ts'
+import type { Entry, ToolCall } from './build-entries.ts'
 import { SafeMarkdown } from './markdown.tsx'
-import { Cut, Output } from './output.tsx'
-import { ToolCallView } from './tool-call-view.tsx'
+
+/** Longer text is shown in full only on demand, because only the page itself scrolls. */
+const SHORT = 3_000
 
 const MESSAGE_STATES = {
   delivered: 'Follow-up (delivered while the agent was working)',
@@ -86,3 +89,63 @@ function Prompt({ title, at, children }: { title: string; at: string; children: 
 }
 
 const toFirstLine = (text: string): string => (text.trim().split('\n')[0] ?? '').slice(0, 160)
+
+/** A tool call's name and subject. Its input and output are shown on demand. */
+function ToolCallView({ call, isOpen }: { call: ToolCall; isOpen: boolean }) {
+  const { name, result } = call
+  const known = findToolCall(call)
+  const state = result === null ? ' · no result' : result.isError ? ' · error' : ''
+  return (
+    <Disclosure
+      title={
+        <>
+          <code>{name}</code>
+          <span className={result?.isError ? 'transcript-refused' : 'muted'}>{state}</span>
+        </>
+      }
+      detail={known === null ? '' : formatCallSubject(toCallSubject(known))}
+      isOpen={isOpen}
+    >
+      <p className="transcript-label small muted">Input</p>
+      <Output text={toInputText(call)} cut={call.cut} />
+      {result === null ? null : (
+        <>
+          <p className="transcript-label small muted">{result.isError ? 'Error' : 'Output'}</p>
+          <Output text={result.text} cut={result.cut} isError={result.isError} />
+        </>
+      )}
+    </Disclosure>
+  )
+}
+
+/** Formats a call's input. Strings keep their line breaks for readability. */
+function toInputText({ input }: ToolCall): string {
+  if (input === null || typeof input !== 'object' || Array.isArray(input)) return JSON.stringify(input, null, 2)
+  return Object.entries(input)
+    .map(([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join('\n')
+}
+
+/** Plain text, shortened if it is long. */
+function Output({ text, cut, isError = false }: { text: string; cut: number; isError?: boolean }) {
+  const [isWhole, setWhole] = useState(false)
+  const isLong = text.length > SHORT * 1.2
+  return (
+    <>
+      <pre className="transcript-output output" data-error={isError || undefined}>
+        {isLong && !isWhole ? text.slice(0, SHORT).toWellFormed() : text}
+      </pre>
+      {isLong ? (
+        <Button variant="quiet" aria-expanded={isWhole} onClick={() => setWhole((whole) => !whole)}>
+          {isWhole ? 'Show less' : `Show all ${text.length.toLocaleString('en')} characters`}
+        </Button>
+      ) : null}
+      <Cut count={cut} />
+    </>
+  )
+}
+
+/** A note with the number of hidden characters. */
+function Cut({ count }: { count: number }) {
+  return count === 0 ? null : <p className="muted">Characters not shown: {count.toLocaleString('en')}</p>
+}

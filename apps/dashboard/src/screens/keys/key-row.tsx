@@ -3,7 +3,10 @@ import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { RelativeTime } from '../../components/relative-time.tsx'
 import { Cells, type Column } from '../../components/table.tsx'
-import { ExpiryNote } from './expiry-note.tsx'
+
+import { useNow } from '../../components/use-now.ts'
+
+const SOON_MS = 7 * 86_400_000
 
 interface KeyRowProps {
   readonly apiKey: DashboardKey
@@ -98,5 +101,22 @@ function KeyBadge({ status }: Pick<DashboardKey, 'status'>) {
     <Badge icon="slash" tone="muted" hint="Revoked. Requests with this key return 401.">
       Revoked
     </Badge>
+  )
+}
+
+/** A key's expiration time, with a badge if the key is active and expires within seven days. */
+function ExpiryNote({ expiresAt, isActive }: { expiresAt: string | null; isActive: boolean }) {
+  const now = useNow(60_000)
+  if (expiresAt === null) return <span className="muted">Never</span>
+  const isSoon = isActive && Date.parse(expiresAt) - now <= SOON_MS
+  return (
+    <span className="cluster">
+      <RelativeTime at={expiresAt} />
+      {isSoon ? (
+        <Badge icon="warning" tone="warn" hint="Rotate this key before it expires.">
+          Soon
+        </Badge>
+      ) : null}
+    </span>
   )
 }

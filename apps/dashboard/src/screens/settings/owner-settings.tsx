@@ -1,22 +1,50 @@
 import type { MonthlySpend, ProjectSettings } from '@corrigenda/contracts'
-import type { FormEvent } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { projectsQuery } from '../../api/projects.ts'
+import { deleteProject } from '../../api/settings.ts'
+import { useAction } from '../../api/use-action.ts'
 import { Block } from '../../components/block.tsx'
+import { Button } from '../../components/button.tsx'
 import { Field } from '../../components/field.tsx'
+import { FormDialog } from '../../components/form-dialog.tsx'
 import { SpendMeter } from '../../components/spend-meter.tsx'
-import { BudgetsSection } from './budgets-section.tsx'
+import { useProject, useUser } from '../../shell/use-project.ts'
+import { ConnectionTest } from './connection-test.tsx'
 import { CredentialSection } from './credential-section.tsx'
-import { DangerSection } from './danger-section.tsx'
 import { DeployTargetSection } from './deploy-target-section.tsx'
 import { DeploymentsSection } from './deployments-section.tsx'
 import { SaveBar } from './form/save-bar.tsx'
 import { type SettingsForm, useSettingsForm } from './form/use-settings-form.ts'
 import { PolicySection } from './policy-section.tsx'
-import { RepositorySection } from './repository-section.tsx'
 import { RetentionSection } from './retention-section.tsx'
 import { SectionIndex } from './section-index.tsx'
 import { SourcesSection } from './sources-section.tsx'
-import { useConnectionCheck } from './use-connection-check.ts'
+import { type ConnectionCheck, useConnectionCheck } from './use-connection-check.ts'
 import { WebhooksSection } from './webhooks-section.tsx'
+
+const FIELDS = [
+  { name: 'maxTurns', label: 'Turns', hint: 'Model responses.', min: 1, max: 1000, step: 1 },
+  {
+    name: 'maxCostUsd',
+    label: 'Cost in USD',
+    hint: "Estimated from the model's prices.",
+    min: 0.01,
+    max: 100_000,
+    step: 0.01,
+  },
+  { name: 'maxSeconds', label: 'Seconds of work', hint: 'Excludes waiting time.', min: 10, max: 604_800, step: 1 },
+  {
+    name: 'maxInputTokens',
+    label: 'Input tokens',
+    hint: 'Includes cached tokens.',
+    min: 1000,
+    max: 1_000_000_000,
+    step: 1,
+  },
+  { name: 'maxOutputTokens', label: 'Output tokens', hint: '', min: 100, max: 1_000_000_000, step: 1 },
+] as const
 
 /** All sections of the settings. The fields are one form. Lists are changed in dialogs. */
 export function OwnerSettings({ settings }: { settings: ProjectSettings }) {
@@ -73,6 +101,120 @@ function MonthlyBudgetSection({ form, spend }: { form: SettingsForm; spend: Mont
             {...form.bind('monthlyBudgetUsd')}
           />
         </div>
+      </div>
+    </Block>
+  )
+}
+
+/** The budgets for each run. */
+function BudgetsSection({ form }: { form: SettingsForm }) {
+  return (
+    <Block
+      title="Budgets"
+      id="budgets"
+      description="Limits for each run. A run that exceeds a limit fails. Service-wide limits also apply. Leave a field empty for no additional limit."
+    >
+      <div className="block-body">
+        <div className="block-form block-row">
+          {FIELDS.map(({ name, hint, ...field }) => (
+            <Field
+              key={name}
+              {...field}
+              {...form.bind(name)}
+              hint={hint || undefined}
+              type="number"
+              inputMode="decimal"
+            />
+          ))}
+        </div>
+      </div>
+    </Block>
+  )
+}
+
+/** Deletes the project after the user types its name to confirm. */
+function DangerSection() {
+  const project = useProject()
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const [isOpen, setOpen] = useState(false)
+  const [typed, setTyped] = useState('')
+  const remove = useAction({
+    mutationFn: (id: string) => deleteProject(id, typed),
+    onSuccess: async () => {
+      await navigate({ to: '/projects' })
+      await queryClient.invalidateQueries(projectsQuery)
+    },
+  })
+  if (!project) return null
+  const close = () => {
+    setOpen(false)
+    setTyped('')
+    remove.reset()
+  }
+  return (
+    <Block
+      title="Danger zone"
+      id="danger"
+      danger
+      description="Deletes the project with all its data, including jobs, transcripts, API keys, members and webhooks. Active jobs and deployments stop. Pull requests and branches on the Git host are kept."
+    >
+      <div className="block-body">
+        <div>
+          <Button variant="danger" onClick={() => setOpen(true)}>
+            Delete project
+          </Button>
+        </div>
+      </div>
+      {isOpen ? (
+        <FormDialog
+          title={`Delete ${project.name}?`}
+          description="This cannot be undone. The project's API keys will stop working immediately."
+          action="Delete permanently"
+          variant="danger"
+          busy={remove.isPending}
+          error={remove.error}
+          disabled={typed !== project.name}
+          onClose={close}
+          onSubmit={() => remove.mutate(project.id)}
+        >
+          <Field
+            label="Type the project name to confirm"
+            hint={<code>{project.name}</code>}
+            autoComplete="off"
+            spellCheck={false}
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+        </FormDialog>
+      ) : null}
+    </Block>
+  )
+}
+
+/** The project's name and repository, with a connection check by a worker. */
+function RepositorySection({ form, check }: { form: SettingsForm; check: ConnectionCheck }) {
+  const isAdmin = useUser()?.isAdmin === true
+  return (
+    <Block title="Repository" id="repository">
+      <div className="block-body">
+        <div className="block-form">
+          <Field label="Name" required maxLength={100} {...form.bind('name')} />
+          <Field
+            label="Repository URL"
+            type="url"
+            required
+            readOnly={!isAdmin}
+            hint={isAdmin ? undefined : 'Only an admin can change the repository.'}
+            {...form.bind('repository')}
+          />
+          <Field
+            label="Base branch"
+            hint="Leave empty for the repository's default branch."
+            {...form.bind('baseBranch')}
+          />
+        </div>
+        <ConnectionTest check={check} />
       </div>
     </Block>
   )

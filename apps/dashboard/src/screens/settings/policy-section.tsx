@@ -1,4 +1,4 @@
-import { DEFAULT_BRANCH_PREFIX, JOB_OPTIONS, type ProjectPolicy } from '@corrigenda/contracts'
+import { CodeKind, DEFAULT_BRANCH_PREFIX, JOB_OPTIONS, type ProjectPolicy } from '@corrigenda/contracts'
 import { useQuery } from '@tanstack/react-query'
 import { modelsQuery } from '../../api/new-job.ts'
 import { Block } from '../../components/block.tsx'
@@ -8,9 +8,26 @@ import { Select } from '../../components/select.tsx'
 import { TextArea } from '../../components/text-area.tsx'
 import { useProjectId } from '../../shell/use-project.ts'
 import { ModelField } from '../new-job/model-field.tsx'
-import { AllowedCodeField } from './allowed-code-field.tsx'
+import type { LocaleChoice } from './form/settings-draft.ts'
 import type { SettingsForm } from './form/use-settings-form.ts'
-import { LocalesField } from './locales-field.tsx'
+
+const OPTIONS: readonly { value: LocaleChoice; label: string }[] = [
+  { value: 'all', label: 'All languages' },
+  { value: 'source-only', label: 'Source language only' },
+  { value: 'some', label: 'Source language and selected translations' },
+]
+
+const LABELS: Readonly<Record<CodeKind, string>> = {
+  'mdx-code': 'Imports, exports and expressions in MDX',
+  'vue-code': 'Scripts, expressions and directives in Vue pages',
+  'front-matter-code': 'Code and scripts in front matter',
+  'yaml-tags': 'YAML tags',
+  'build-settings': 'Plugins, hooks and other build settings',
+  directives: 'Directives that run code or insert raw text',
+  includes: 'Includes of files outside the documentation',
+  'dependency-manifests': 'Dependency manifests',
+  'agent-instructions': 'Instructions for coding agents',
+}
 
 type Details = ProjectPolicy['pullRequestDetails']
 
@@ -153,5 +170,57 @@ export function PolicySection({ form }: { form: SettingsForm }) {
         </div>
       </div>
     </Block>
+  )
+}
+
+/** The kinds of executable content that the agent may add. */
+function AllowedCodeField(props: {
+  readonly value: readonly CodeKind[]
+  readonly onValue: (value: readonly CodeKind[]) => void
+}) {
+  const { value, onValue } = props
+  const toggle = (kind: CodeKind, isOn: boolean) =>
+    onValue(CodeKind.options.filter((one) => (one === kind ? isOn : value.includes(one))))
+  return (
+    <fieldset className="settings-events">
+      <legend>Executable content</legend>
+      <p className="note">
+        Runs when the documentation is built, so the agent cannot add it by default. A pull request with a kind that you
+        allow opens as a draft and lists the content first.
+      </p>
+      {CodeKind.options.map((kind) => (
+        <Checkbox
+          key={kind}
+          label={LABELS[kind]}
+          checked={value.includes(kind)}
+          onChecked={(isOn) => toggle(kind, isOn)}
+        />
+      ))}
+    </fieldset>
+  )
+}
+
+/** The documentation languages that the agent may change. */
+function LocalesField({ form }: { form: SettingsForm }) {
+  const { localeChoice } = form.draft
+  return (
+    <>
+      <Select
+        label="Languages"
+        hint="Translations are detected by folder, such as fr or i18n/pt-BR, and by file name, such as page.de.md."
+        options={OPTIONS}
+        value={localeChoice}
+        onValue={(choice) => form.set({ localeChoice: OPTIONS.find(({ value }) => value === choice)?.value ?? 'all' })}
+      />
+      {localeChoice === 'some' ? (
+        <TextArea
+          label="Writable translations"
+          hint="One language per line, spelled as in the folder name, such as de or pt-BR."
+          rows={3}
+          spellCheck={false}
+          {...form.bind('localeList')}
+        />
+      ) : null}
+    </>
   )
 }

@@ -1,17 +1,18 @@
 import type { ProjectSource, RepositoryTestStep, SourceCredential } from '@corrigenda/contracts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { deleteSourceCredential, settingsQuery } from '../../api/settings.ts'
+import { deleteSourceCredential, saveSourceCredential, settingsQuery } from '../../api/settings.ts'
 import { useAction } from '../../api/use-action.ts'
 import { Button } from '../../components/button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { ExternalLink } from '../../components/external-link.tsx'
+import { Field } from '../../components/field.tsx'
+import { FormDialog } from '../../components/form-dialog.tsx'
 import { Menu } from '../../components/menu.tsx'
 import { RelativeTime } from '../../components/relative-time.tsx'
 import { useToast } from '../../components/toast.tsx'
 import { useProjectId } from '../../shell/use-project.ts'
 import { StepBadge } from './connection-test.tsx'
-import { SourceTokenDialog } from './source-token-dialog.tsx'
 import { useSaveSettings } from './use-save-settings.ts'
 
 /** A source, with its actions and the credential that workers use for it. */
@@ -137,4 +138,42 @@ function Access({ credential }: { credential: SourceCredential | undefined }) {
     default:
       return <>No credential. Save a token for this source, or ask an admin to save the source.</>
   }
+}
+
+/** Saves the access token of a source. It is entered once and never shown again. */
+function SourceTokenDialog(props: { source: ProjectSource; onSaved: () => void; onClose: () => void }) {
+  const { source, onSaved, onClose } = props
+  const projectId = useProjectId()
+  const queryClient = useQueryClient()
+  const toast = useToast()
+  const save = useAction({
+    mutationFn: (token: string) => saveSourceCredential(projectId, source.name, { token }),
+    onSuccess: async () => {
+      onClose()
+      toast('Token saved.')
+      onSaved()
+      await queryClient.invalidateQueries(settingsQuery(projectId))
+    },
+  })
+  return (
+    <FormDialog
+      title={`Token of ${source.name}`}
+      description={`Sent only to ${new URL(source.repository).host}. The agent has no access to it.`}
+      action="Save token"
+      busy={save.isPending}
+      error={save.error}
+      onClose={onClose}
+      onSubmit={(read) => save.mutate(read('token').trim())}
+    >
+      <Field
+        label="Access token"
+        name="token"
+        type="password"
+        required
+        autoComplete="off"
+        spellCheck={false}
+        hint="A fine-grained personal access token for this repository, with read access to Contents and Pull requests."
+      />
+    </FormDialog>
+  )
 }

@@ -1,7 +1,6 @@
 import type { ProjectUsage } from '@corrigenda/contracts'
 import { toDuration, toMoney } from '../../format/amounts.ts'
 import { countJobs } from './outcomes.ts'
-import { toPercent } from './to-percent.ts'
 
 /** The key figures of the period. */
 export function UsageMetrics({ usage }: { usage: ProjectUsage }) {
@@ -49,3 +48,6 @@ export function UsageMetrics({ usage }: { usage: ProjectUsage }) {
     </dl>
   )
 }
+
+/** Formats a part of a whole as a percentage: "75%". Without a whole: "–". */
+const toPercent = (part: number, whole: number): string => (whole === 0 ? '–' : `${Math.round((100 * part) / whole)}%`)

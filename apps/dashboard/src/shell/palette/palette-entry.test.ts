@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { toActiveIndex } from './palette.tsx'
 import { filterEntries } from './palette-entry.ts'
-import { toActiveIndex } from './to-active-index.ts'
 
 const entries = ['Go to jobs', 'New job', 'Go to API keys', 'Archive this job'].map((label) => ({
   id: label,

@@ -2,9 +2,10 @@ import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { Dialog } from '../../components/dialog.tsx'
 import { Icon } from '../../components/icon.tsx'
 import type { PaletteEntry } from './palette-entry.ts'
-import { toActiveIndex } from './to-active-index.ts'
 import { usePaletteGroups } from './use-palette-groups.ts'
 import './palette.css'
+
+const PAGE = 8
 
 const SEARCH_DELAY_MS = 150
 
@@ -137,4 +138,24 @@ function useDelayed<T>(value: T, ms: number): T {
     return () => clearTimeout(timer)
   }, [value, ms])
   return delayed
+}
+
+/**
+ * Returns the active option after a key press in the combobox, or null if the key does not move it.
+ * The arrow keys go around at the ends.
+ */
+export function toActiveIndex(key: string, { active, count }: { active: number; count: number }): number | null {
+  if (count === 0) return null
+  switch (key) {
+    case 'ArrowDown':
+      return (active + 1) % count
+    case 'ArrowUp':
+      return (active + count - 1) % count
+    case 'PageDown':
+      return Math.min(active + PAGE, count - 1)
+    case 'PageUp':
+      return Math.max(active - PAGE, 0)
+    default:
+      return null
+  }
 }
