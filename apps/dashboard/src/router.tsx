@@ -36,7 +36,7 @@ const setup = createRoute({
   beforeLoad: async ({ context, search }) => {
     if ((await readSession(context)).setup === 'done') throw redirect({ to: '/sign-in', search })
   },
-  component: lazyRouteComponent(() => import('./screens/setup.tsx'), 'SetupScreen'),
+  component: lazyRouteComponent(() => import('./screens/sign-in/setup-screen.tsx'), 'SetupScreen'),
 })
 
 const signIn = createRoute({
@@ -51,20 +51,20 @@ const signIn = createRoute({
     if (session.setup !== 'done') throw redirect({ to: '/setup', search: readProviderError(search) })
     if (session.user) throw redirect({ href: toNextPath(search.next) })
   },
-  component: lazyRouteComponent(() => import('./screens/sign-in.tsx'), 'SignInScreen'),
+  component: lazyRouteComponent(() => import('./screens/sign-in/sign-in-screen.tsx'), 'SignInScreen'),
 })
 
 const signInLink = createRoute({
   getParentRoute: () => root,
   path: '/sign-in/link',
   loader: ({ context }) => readSession(context),
-  component: lazyRouteComponent(() => import('./screens/sign-in-link.tsx'), 'SignInLinkScreen'),
+  component: lazyRouteComponent(() => import('./screens/sign-in/sign-in-link-screen.tsx'), 'SignInLinkScreen'),
 })
 
 const invitation = createRoute({
   getParentRoute: () => root,
   path: '/invitations/$token',
-  component: lazyRouteComponent(() => import('./screens/invitation.tsx'), 'InvitationScreen'),
+  component: lazyRouteComponent(() => import('./screens/sign-in/invitation-screen.tsx'), 'InvitationScreen'),
 })
 
 /** All other routes require a signed-in user. */
@@ -98,13 +98,13 @@ const account = createRoute({
   getParentRoute: () => signedIn,
   path: '/account',
   validateSearch: readProviderError,
-  component: lazyRouteComponent(() => import('./screens/account.tsx'), 'AccountScreen'),
+  component: lazyRouteComponent(() => import('./screens/account/account-screen.tsx'), 'AccountScreen'),
 })
 
 const projects = createRoute({
   getParentRoute: () => signedIn,
   path: '/projects',
-  component: lazyRouteComponent(() => import('./screens/projects.tsx'), 'ProjectsScreen'),
+  component: lazyRouteComponent(() => import('./screens/projects/projects-screen.tsx'), 'ProjectsScreen'),
 })
 
 const ops = createRoute({
@@ -112,14 +112,14 @@ const ops = createRoute({
   path: '/ops',
   validateSearch: (search): { githubApp?: string } =>
     typeof search.githubApp === 'string' ? { githubApp: search.githubApp } : {},
-  component: lazyRouteComponent(() => import('./screens/ops.tsx'), 'OpsScreen'),
+  component: lazyRouteComponent(() => import('./screens/ops/ops-screen.tsx'), 'OpsScreen'),
 })
 
 const opsAudit = createRoute({
   getParentRoute: () => signedIn,
   path: '/ops/audit',
   validateSearch: readAuditFilter,
-  component: lazyRouteComponent(() => import('./screens/instance-audit-log.tsx'), 'InstanceAuditLogScreen'),
+  component: lazyRouteComponent(() => import('./screens/audit-log/instance-audit-log-screen.tsx'), 'InstanceAuditLogScreen'),
 })
 
 /**
@@ -148,7 +148,7 @@ const projectStart = createRoute({
 const setupGuide = createRoute({
   getParentRoute: () => project,
   path: '/setup-guide',
-  component: lazyRouteComponent(() => import('./screens/setup-guide.tsx'), 'SetupGuideScreen'),
+  component: lazyRouteComponent(() => import('./screens/setup-guide/setup-guide-screen.tsx'), 'SetupGuideScreen'),
 })
 
 /** The former path of the setup guide. */
@@ -164,7 +164,7 @@ const jobsList = createRoute({
   getParentRoute: () => project,
   path: '/jobs',
   validateSearch: readJobFilter,
-  component: lazyRouteComponent(() => import('./screens/jobs-list.tsx'), 'JobsListScreen'),
+  component: lazyRouteComponent(() => import('./screens/jobs-list/jobs-list-screen.tsx'), 'JobsListScreen'),
 })
 
 const newJob = createRoute({
@@ -174,46 +174,46 @@ const newJob = createRoute({
     ...(typeof search.from === 'string' ? { from: search.from } : {}),
     ...(typeof search.prompt === 'string' ? { prompt: search.prompt } : {}),
   }),
-  component: lazyRouteComponent(() => import('./screens/new-job.tsx'), 'NewJobScreen'),
+  component: lazyRouteComponent(() => import('./screens/new-job/new-job-screen.tsx'), 'NewJobScreen'),
 })
 
 const job = createRoute({
   getParentRoute: () => project,
   path: '/jobs/$jobId',
   validateSearch: readJobPlace,
-  component: lazyRouteComponent(() => import('./screens/job.tsx'), 'JobScreen'),
+  component: lazyRouteComponent(() => import('./job/page/job-screen.tsx'), 'JobScreen'),
 })
 
 const keys = createRoute({
   getParentRoute: () => project,
   path: '/keys',
-  component: lazyRouteComponent(() => import('./screens/keys.tsx'), 'KeysScreen'),
+  component: lazyRouteComponent(() => import('./screens/keys/keys-screen.tsx'), 'KeysScreen'),
 })
 
 const members = createRoute({
   getParentRoute: () => project,
   path: '/members',
-  component: lazyRouteComponent(() => import('./screens/members.tsx'), 'MembersScreen'),
+  component: lazyRouteComponent(() => import('./screens/members/members-screen.tsx'), 'MembersScreen'),
 })
 
 const settings = createRoute({
   getParentRoute: () => project,
   path: '/settings',
-  component: lazyRouteComponent(() => import('./screens/settings.tsx'), 'SettingsScreen'),
+  component: lazyRouteComponent(() => import('./screens/settings/settings-screen.tsx'), 'SettingsScreen'),
 })
 
 const usage = createRoute({
   getParentRoute: () => project,
   path: '/usage',
   validateSearch: (search): { days?: 90 } => (Number(search.days) === 90 ? { days: 90 } : {}),
-  component: lazyRouteComponent(() => import('./screens/usage.tsx'), 'UsageScreen'),
+  component: lazyRouteComponent(() => import('./screens/usage/usage-screen.tsx'), 'UsageScreen'),
 })
 
 const projectAudit = createRoute({
   getParentRoute: () => project,
   path: '/audit',
   validateSearch: readAuditFilter,
-  component: lazyRouteComponent(() => import('./screens/project-audit-log.tsx'), 'ProjectAuditLogScreen'),
+  component: lazyRouteComponent(() => import('./screens/audit-log/project-audit-log-screen.tsx'), 'ProjectAuditLogScreen'),
 })
 
 const inProject = project.addChildren([

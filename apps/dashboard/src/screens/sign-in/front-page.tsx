@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect } from 'react'
-import { Wordmark } from './wordmark.tsx'
+import { Wordmark } from '../../shell/wordmark.tsx'
 import './front-page.css'
 
 /** The layout of pages for signed-out users. `title` is the document title. */

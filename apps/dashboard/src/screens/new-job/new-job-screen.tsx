@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import { jobRequestQuery, modelsQuery } from '../api/new-job.ts'
-import { ErrorNote } from '../components/error-note.tsx'
-import { Loading } from '../components/loading.tsx'
-import { PageHeader } from '../components/page-header.tsx'
-import { useHasRole, useProject, useProjectId } from '../shell/use-project.ts'
-import { EMPTY_DRAFT, toDraft } from './new-job/job-draft.ts'
-import { JobForm } from './new-job/job-form.tsx'
-import './new-job/new-job.css'
+import { jobRequestQuery, modelsQuery } from '../../api/new-job.ts'
+import { ErrorNote } from '../../components/error-note.tsx'
+import { Loading } from '../../components/loading.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { useHasRole, useProject, useProjectId } from '../../shell/use-project.ts'
+import { EMPTY_DRAFT, toDraft } from './job-draft.ts'
+import { JobForm } from './job-form.tsx'
+import './new-job.css'
 
 /**
  * The form that creates a job from a prompt. In the URL, `from` is an earlier job to start from, and

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { ApiError } from '../api/api-error.ts'
-import { ErrorNote } from '../components/error-note.tsx'
-import { Loading } from '../components/loading.tsx'
-import { changesQuery, jobQuery, jobSummaryQuery, transcriptQuery } from '../job/api/job-queries.ts'
-import { JobPage } from '../job/page/job-page.tsx'
-import { NotFoundPage } from '../shell/problem-page.tsx'
-import { useJobId, useProjectId } from '../shell/use-project.ts'
+import { ApiError } from '../../api/api-error.ts'
+import { ErrorNote } from '../../components/error-note.tsx'
+import { Loading } from '../../components/loading.tsx'
+import { changesQuery, jobQuery, jobSummaryQuery, transcriptQuery } from '../api/job-queries.ts'
+import { JobPage } from './job-page.tsx'
+import { NotFoundPage } from '../../shell/problem-page.tsx'
+import { useJobId, useProjectId } from '../../shell/use-project.ts'
 
 /** The job page, with the agent's work and changes. */
 export function JobScreen() {

@@ -1,8 +1,8 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { NotFoundPage } from '../shell/problem-page.tsx'
-import { useUser } from '../shell/use-project.ts'
-import { readAuditFilter } from './audit-log/audit-filter.ts'
-import { AuditLog } from './audit-log/audit-log.tsx'
+import { NotFoundPage } from '../../shell/problem-page.tsx'
+import { useUser } from '../../shell/use-project.ts'
+import { readAuditFilter } from './audit-filter.ts'
+import { AuditLog } from './audit-log.tsx'
 
 /** The audit log of the whole instance. Visible to admins only. */
 export function InstanceAuditLogScreen() {

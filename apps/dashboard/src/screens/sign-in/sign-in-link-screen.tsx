@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useLocation, useNavigate } from '@tanstack/react-router'
-import { sessionQuery, signInWithLink } from '../api/session.ts'
-import { useAction } from '../api/use-action.ts'
-import { Button } from '../components/button.tsx'
-import { ErrorNote } from '../components/error-note.tsx'
-import { FrontPage } from '../shell/front-page.tsx'
+import { sessionQuery, signInWithLink } from '../../api/session.ts'
+import { useAction } from '../../api/use-action.ts'
+import { Button } from '../../components/button.tsx'
+import { ErrorNote } from '../../components/error-note.tsx'
+import { FrontPage } from './front-page.tsx'
 
 /**
  * The page that a sign-in link opens. The link is used only when the user confirms, so that programs

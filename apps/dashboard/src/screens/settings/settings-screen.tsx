@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { settingsQuery } from '../api/settings.ts'
-import { ErrorNote } from '../components/error-note.tsx'
-import { Loading } from '../components/loading.tsx'
-import { PageHeader } from '../components/page-header.tsx'
-import { RelativeTime } from '../components/relative-time.tsx'
-import { useHasRole, useProjectId } from '../shell/use-project.ts'
-import { DeploymentsSection } from './settings/deployments-section.tsx'
-import { OwnerSettings } from './settings/owner-settings.tsx'
-import './settings/settings.css'
+import { settingsQuery } from '../../api/settings.ts'
+import { ErrorNote } from '../../components/error-note.tsx'
+import { Loading } from '../../components/loading.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { RelativeTime } from '../../components/relative-time.tsx'
+import { useHasRole, useProjectId } from '../../shell/use-project.ts'
+import { DeploymentsSection } from './deployments-section.tsx'
+import { OwnerSettings } from './owner-settings.tsx'
+import './settings.css'
 
 /** A project's settings, for its owners. Other users see only the deployments. */
 export function SettingsScreen() {

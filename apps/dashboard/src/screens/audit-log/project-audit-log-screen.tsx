@@ -1,8 +1,8 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { PageHeader } from '../components/page-header.tsx'
-import { useHasRole, useProjectId } from '../shell/use-project.ts'
-import { readAuditFilter } from './audit-log/audit-filter.ts'
-import { AuditLog } from './audit-log/audit-log.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { useHasRole, useProjectId } from '../../shell/use-project.ts'
+import { readAuditFilter } from './audit-filter.ts'
+import { AuditLog } from './audit-log.tsx'
 
 /** A project's audit log, for its owners. */
 export function ProjectAuditLogScreen() {
