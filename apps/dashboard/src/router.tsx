@@ -12,10 +12,10 @@ import { sessionQuery } from './api/session.ts'
 import { readJobPlace } from './job/page/job-place.ts'
 import { readAuditFilter } from './screens/audit-log/audit-filter.ts'
 import { readJobFilter } from './screens/jobs-list/job-filter.ts'
-import { findLastProject } from './shell/last-project.ts'
+import { toNextPath } from './shell/go-to.ts'
 import { NotFoundPage, ProblemPage } from './shell/problem-page.tsx'
 import { Shell } from './shell/shell.tsx'
-import { toNextPath } from './shell/to-next-path.ts'
+import { findLastProject } from './shell/use-project.ts'
 
 interface RouterContext {
   readonly queryClient: QueryClient
@@ -119,7 +119,10 @@ const opsAudit = createRoute({
   getParentRoute: () => signedIn,
   path: '/ops/audit',
   validateSearch: readAuditFilter,
-  component: lazyRouteComponent(() => import('./screens/audit-log/instance-audit-log-screen.tsx'), 'InstanceAuditLogScreen'),
+  component: lazyRouteComponent(
+    () => import('./screens/audit-log/instance-audit-log-screen.tsx'),
+    'InstanceAuditLogScreen',
+  ),
 })
 
 /**
@@ -213,7 +216,10 @@ const projectAudit = createRoute({
   getParentRoute: () => project,
   path: '/audit',
   validateSearch: readAuditFilter,
-  component: lazyRouteComponent(() => import('./screens/audit-log/project-audit-log-screen.tsx'), 'ProjectAuditLogScreen'),
+  component: lazyRouteComponent(
+    () => import('./screens/audit-log/project-audit-log-screen.tsx'),
+    'ProjectAuditLogScreen',
+  ),
 })
 
 const inProject = project.addChildren([

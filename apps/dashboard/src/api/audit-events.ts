@@ -1,7 +1,6 @@
 import type { AuditEventPage } from '@corrigenda/contracts'
 import { infiniteQueryOptions } from '@tanstack/react-query'
-import { request } from './request.ts'
-import { toProjectPath } from './to-project-path.ts'
+import { request, toProjectPath } from './request.ts'
 
 /** Filter of the audit log in the query of its page and of the API. */
 export type AuditQuery = Readonly<Record<string, string>>

@@ -1,5 +1,5 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
-import { ApiError } from './api-error.ts'
+import { ApiError } from './request.ts'
 
 /**
  * Builds the query client. Responses stay fresh for 5 s. Only transient failures are retried.

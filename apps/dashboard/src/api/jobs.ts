@@ -1,14 +1,19 @@
 import type {
   AgentJob,
   CreateAgentJobRequest,
+  DashboardJob,
   DashboardJobPage,
   JobFilterOptions,
   JobsNeedingInput,
   ListDashboardJobsQuery,
 } from '@corrigenda/contracts'
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { request } from './request.ts'
-import { toAgentPath, toProjectPath } from './to-project-path.ts'
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { ApiError, request, toAgentPath, toProjectPath } from './request.ts'
+
+/** Number of jobs that a search shows. */
+const LIMIT = 6
+
+const JOB_ID = /^job_[0-9a-z]{26}$/
 
 /**
  * Returns the common prefix of all query keys for a project's jobs. When a job changes, all of
@@ -54,3 +59,24 @@ export const jobsNeedingInputQuery = (projectId: string) =>
 /** @param idempotencyKey a repeated call with the same key returns the same job */
 export const createJob = (projectId: string, body: CreateAgentJobRequest, idempotencyKey: string) =>
   request<AgentJob>(toAgentPath(projectId, 'job'), { method: 'POST', body, idempotencyKey })
+
+/** The newest jobs with this text in the title, the summary or a prompt, or the job with this id. */
+export const jobSearchQuery = (projectId: string, q: string) =>
+  queryOptions({
+    queryKey: [...toJobsKey(projectId), 'search', q],
+    queryFn: async ({ signal }): Promise<readonly DashboardJob[]> => {
+      if (JOB_ID.test(q)) return findJob(projectId, q, signal)
+      const query = new URLSearchParams({ limit: String(LIMIT), ...(q === '' ? {} : { q }) })
+      return (await request<DashboardJobPage>(`${toProjectPath(projectId, 'jobs')}?${query}`, { signal })).jobs
+    },
+    placeholderData: keepPreviousData,
+  })
+
+async function findJob(projectId: string, id: string, signal: AbortSignal): Promise<readonly DashboardJob[]> {
+  try {
+    return [await request<DashboardJob>(toProjectPath(projectId, 'jobs', id), { signal })]
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return []
+    throw error
+  }
+}

@@ -6,8 +6,7 @@ import type {
   RotateKeyRequest,
 } from '@corrigenda/contracts'
 import { queryOptions } from '@tanstack/react-query'
-import { request } from './request.ts'
-import { toProjectPath } from './to-project-path.ts'
+import { request, toProjectPath } from './request.ts'
 
 /** A project's API keys, newest first. */
 export const keysQuery = (projectId: string) =>

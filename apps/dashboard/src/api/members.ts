@@ -8,8 +8,7 @@ import type {
   UpdateMemberRequest,
 } from '@corrigenda/contracts'
 import { queryOptions } from '@tanstack/react-query'
-import { request } from './request.ts'
-import { toProjectPath } from './to-project-path.ts'
+import { request, toProjectPath } from './request.ts'
 
 /** A project's members and pending invitations. */
 export const membersQuery = (projectId: string) =>

@@ -7,8 +7,7 @@ import type {
   UpdateSavedPromptRequest,
 } from '@corrigenda/contracts'
 import { queryOptions } from '@tanstack/react-query'
-import { request } from './request.ts'
-import { toProjectPath } from './to-project-path.ts'
+import { request, toProjectPath } from './request.ts'
 
 /** The models that a new job can use. Requires the member role. */
 export const modelsQuery = (projectId: string) =>

@@ -1,5 +1,22 @@
-import { ApiError } from './api-error.ts'
+import { toDuration } from '../format/format.ts'
 import { checkConnection, reportConnected, reportUnreachable } from './connection.ts'
+
+/** An error response from the service, or a failed connection. */
+export class ApiError extends Error {
+  constructor(
+    /** Stable code from `x-error-code`, or `unreachable` if no response arrived. */
+    readonly code: string,
+    message: string,
+    /** 0 if no response arrived. */
+    readonly status: number,
+    /** Minimum delay in seconds before a retry. */
+    readonly retryAfterSeconds: number | null = null,
+    readonly requestId: string | null = null,
+  ) {
+    super(message)
+    this.name = 'ApiError'
+  }
+}
 
 /** Time in ms after which a request without a response is a reason to check the connection. */
 const SLOW_MS = 3_000
@@ -70,4 +87,24 @@ async function toError(response: Response): Promise<ApiError> {
     Number.isFinite(retryAfter) ? retryAfter : null,
     response.headers.get('x-request-id'),
   )
+}
+
+/** Returns a project's path in the dashboard-only API. */
+export function toProjectPath(projectId: string, ...parts: readonly string[]): string {
+  return ['/dashboard/api/projects', ...[projectId, ...parts].map(encodeURIComponent)].join('/')
+}
+
+/** Returns a path in the public job API, which integrators also use. */
+export function toAgentPath(projectId: string, ...parts: readonly string[]): string {
+  return ['/v2/agent', ...[projectId, ...parts].map(encodeURIComponent)].join('/')
+}
+
+/** Returns the message to show for any thrown value. */
+export function toSentence(error: unknown): string {
+  if (typeof error === 'string') return error
+  if (!(error instanceof ApiError)) return 'Something went wrong on this page. Reload it and try again.'
+  const { message, retryAfterSeconds, status, requestId } = error
+  if (status === 429 && retryAfterSeconds !== null)
+    return `${message} Try again in ${toDuration(retryAfterSeconds * 1000)}.`
+  return status >= 500 && requestId ? `${message} (Request ${requestId})` : message
 }

@@ -1,7 +1,16 @@
-import type { ProjectSettings, SaveCredentialRequest, SaveSettingsRequest } from '@corrigenda/contracts'
+import type {
+  DeploymentPage,
+  ProjectSettings,
+  RepositoryTest,
+  RepositoryTestAccepted,
+  SaveCredentialRequest,
+  SaveSettingsRequest,
+  UpdateAccepted,
+} from '@corrigenda/contracts'
 import { queryOptions } from '@tanstack/react-query'
-import { request } from './request.ts'
-import { toProjectPath } from './to-project-path.ts'
+import { request, toProjectPath } from './request.ts'
+
+const PROJECT = '/v1/project'
 
 /** A project's settings. Requires the member role. */
 export const settingsQuery = (projectId: string) =>
@@ -28,3 +37,36 @@ export const deleteSourceCredential = (projectId: string, source: string) =>
 /** @param name the project's name, typed by the user to confirm */
 export const deleteProject = (projectId: string, name: string) =>
   request<void>(toProjectPath(projectId), { method: 'DELETE', body: { name } })
+
+/**
+ * A repository connection check. Polled frequently while it runs, so that its steps appear one by
+ * one.
+ */
+export const repositoryTestQuery = (projectId: string, testId: string) =>
+  queryOptions({
+    queryKey: ['project', projectId, 'repository-test', testId],
+    queryFn: ({ signal }) => request<RepositoryTest>(toProjectPath(projectId, 'repository-tests', testId), { signal }),
+    refetchInterval: ({ state }) => (state.data?.status === 'done' ? false : 400),
+  })
+
+export const startRepositoryTest = (projectId: string) =>
+  request<RepositoryTestAccepted>(toProjectPath(projectId, 'repository-tests'), { method: 'POST' })
+
+/**
+ * A project's last ten deployments, newest first. Polls more often while one is queued or running.
+ */
+export const deploymentsQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: ['project', projectId, 'deployments'],
+    queryFn: async ({ signal }) => {
+      const page = await request<DeploymentPage>(`${PROJECT}/${encodeURIComponent(projectId)}/updates?limit=10`, {
+        signal,
+      })
+      return page.updates
+    },
+    refetchInterval: ({ state }) =>
+      state.data?.some(({ status }) => status === 'queued' || status === 'in_progress') ? 1_000 : 15_000,
+  })
+
+export const deploy = (projectId: string) =>
+  request<UpdateAccepted>(`${PROJECT}/update/${encodeURIComponent(projectId)}`, { method: 'POST' })

@@ -1,5 +1,5 @@
 import type { CreateAgentJobRequest } from '@corrigenda/contracts'
-import { toAgentPath } from './to-project-path.ts'
+import { toAgentPath } from './request.ts'
 
 /**
  * Returns the curl command that creates this job. The shell must provide an API key in

@@ -1,4 +1,4 @@
-import type { ButtonHTMLAttributes, Ref } from 'react'
+import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react'
 import { Icon, type IconName } from './icon.tsx'
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
@@ -29,4 +29,21 @@ export function Button({ variant = 'plain', icon, busy = false, iconOnly = false
       <span className={iconOnly ? 'sr-only' : undefined}>{children}</span>
     </button>
   )
+}
+
+/**
+ * A link to an external site. URLs are untrusted, so those with a scheme other than http(s) are
+ * shown as text.
+ */
+export function ExternalLink({ href, children }: { href: string; children: ReactNode }) {
+  if (!isHttpUrl(href)) return <span>{children}</span>
+  return (
+    <a href={href} target="_blank" rel="noreferrer">
+      {children}
+    </a>
+  )
+}
+
+function isHttpUrl(href: string): boolean {
+  return URL.canParse(href) && /^https?:$/.test(new URL(href).protocol)
 }

@@ -1,4 +1,4 @@
-import { toSentence } from '../api/to-sentence.ts'
+import { toSentence } from '../api/request.ts'
 import { Icon } from './icon.tsx'
 
 interface ErrorNoteProps {

@@ -1,8 +1,7 @@
-import { type ReactNode, useId } from 'react'
+import { type FormEvent, type ReactNode, useId } from 'react'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { ErrorNote } from './error-note.tsx'
-import { readForm } from './read-form.ts'
 
 interface FormDialogProps {
   readonly title: string
@@ -55,4 +54,17 @@ export function FormDialog(props: FormDialogProps) {
       </form>
     </Dialog>
   )
+}
+
+/**
+ * Returns a function that reads the fields of a submitted form by name. Missing fields are empty.
+ * Prevents the browser's default submission.
+ */
+export function readForm(event: FormEvent<HTMLFormElement>): (name: string) => string {
+  event.preventDefault()
+  const data = new FormData(event.currentTarget)
+  return (name) => {
+    const value = data.get(name)
+    return typeof value === 'string' ? value : ''
+  }
 }

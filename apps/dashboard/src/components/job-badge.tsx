@@ -1,6 +1,27 @@
-import { type AgentJob, toJobState } from '@corrigenda/contracts'
-import { Badge } from './badge.tsx'
-import { JOB_STATE_FACTS } from './job-state.ts'
+import { type AgentJob, type JobState, toJobState } from '@corrigenda/contracts'
+import { Badge, type BadgeTone } from './badge.tsx'
+import type { IconName } from './icon.tsx'
+
+export const JOB_STATE_FACTS: Readonly<Record<JobState, JobStateFacts>> = {
+  queued: { label: 'Queued', icon: 'ring', tone: 'muted', hint: 'Waiting for a free worker.' },
+  active: { label: 'Active', icon: 'turning', tone: 'accent', hint: 'A worker is running this job.' },
+  completed: { label: 'Completed', icon: 'check', tone: 'ok', hint: 'The change is in a pull request.' },
+  no_changes: {
+    label: 'No changes',
+    icon: 'dash',
+    tone: 'muted',
+    hint: 'The latest run made no changes.',
+  },
+  needs_input: {
+    label: 'Needs input',
+    icon: 'question',
+    tone: 'warn',
+    hint: 'The agent asked a question. Answer it with a follow-up.',
+  },
+  failed: { label: 'Failed', icon: 'failed', tone: 'bad', hint: 'The latest run failed.' },
+  cancelled: { label: 'Cancelled', icon: 'slash', tone: 'muted', hint: 'The job was cancelled.' },
+  archived: { label: 'Archived', icon: 'archive', tone: 'muted', hint: 'Read-only. The job cannot be continued.' },
+}
 
 export function JobBadge({ job }: { job: Pick<AgentJob, 'status' | 'phase' | 'outcome'> }) {
   const { label, icon, tone, hint } = JOB_STATE_FACTS[toJobState(job)]
@@ -9,4 +30,11 @@ export function JobBadge({ job }: { job: Pick<AgentJob, 'status' | 'phase' | 'ou
       {label}
     </Badge>
   )
+}
+
+interface JobStateFacts {
+  readonly label: string
+  readonly icon: IconName
+  readonly tone: BadgeTone
+  readonly hint: string
 }

@@ -1,17 +1,18 @@
 import type { DashboardProject } from '@corrigenda/contracts'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
 import { useState } from 'react'
 import { jobsNeedingInputQuery } from '../api/jobs.ts'
 import { projectsQuery } from '../api/projects.ts'
-import { sessionQuery } from '../api/session.ts'
+import { sessionQuery, signOut } from '../api/session.ts'
+import { useAction } from '../api/use-action.ts'
 import { Badge } from '../components/badge.tsx'
 import { Button } from '../components/button.tsx'
 import { Icon, type IconName } from '../components/icon.tsx'
 import { Menu, type MenuEntry } from '../components/menu.tsx'
-import { toProjectPages } from './project-pages.ts'
+import { forgetDrafts } from './draft-store.ts'
+import { toProjectPages, toReferencePath } from './project-pages.ts'
 import { setTheme, type Theme, useTheme } from './theme.ts'
-import { toReferencePath } from './to-reference-path.ts'
 import { Wordmark } from './wordmark.tsx'
 
 const THEMES: readonly { theme: Theme; label: string; icon: IconName }[] = [
@@ -179,4 +180,18 @@ function ThemeSwitch() {
       }))}
     />
   )
+}
+
+/** Returns the action that signs the user out and removes their drafts from this browser. */
+export function useSignOut() {
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  return useAction({
+    mutationFn: signOut,
+    onSuccess: async () => {
+      forgetDrafts()
+      queryClient.clear()
+      await navigate({ to: '/sign-in' })
+    },
+  })
 }

@@ -29,3 +29,7 @@ interface ProjectPage {
 /** Returns the pages that the user can open in the project. */
 export const toProjectPages = (project: DashboardProject | null): readonly ProjectPage[] =>
   project === null ? [] : PROJECT_PAGES.filter((page) => !('isForOwners' in page) || project.role === 'owner')
+
+/** Returns the path of the API reference, filled in with the project. */
+export const toReferencePath = (projectId: string | null): string =>
+  projectId === null ? '/reference' : `/reference?project=${encodeURIComponent(projectId)}`

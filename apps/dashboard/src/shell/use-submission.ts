@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import { type Submission, toSubmission } from '../api/submission.ts'
-import { type DraftOptions, useDraft } from './use-draft.ts'
+import { type DraftOptions, useDraft } from './draft-store.ts'
 
 const OPTIONS: DraftOptions<Submission | null> = {
   empty: null,

@@ -1,8 +1,11 @@
-import type { AgentJob, DashboardJob, JobChanges, TranscriptPage } from '@corrigenda/contracts'
+import type { AgentJob, DashboardJob, DashboardJobPage, JobChanges, TranscriptPage } from '@corrigenda/contracts'
 import { queryOptions } from '@tanstack/react-query'
-import { request } from '../../api/request.ts'
-import { toAgentPath, toProjectPath } from '../../api/to-project-path.ts'
-import { addPage } from './add-page.ts'
+import { request, toAgentPath, toProjectPath } from '../../api/request.ts'
+
+const PAGE = 100
+
+/** Maximum number of pages to search. */
+const MAX_PAGES = 20
 
 /** Identifies the job that a page shows. */
 export interface JobKey {
@@ -77,3 +80,41 @@ export const retryJob = (key: JobKey, idempotencyKey: string) =>
 /** @param idempotencyKey a repeated call with the same key does not send the message again */
 export const sendMessage = (key: JobKey, prompt: string, idempotencyKey: string) =>
   request<AgentJob>(toJobPath(key, 'message'), { method: 'POST', body: { prompt }, idempotencyKey })
+
+/** Appends a page to earlier ones. Its runs and messages replace older copies of the same ones. */
+export function addPage(known: TranscriptPage | undefined, page: TranscriptPage): TranscriptPage {
+  const merge = <T extends { readonly id: string }>(before: readonly T[] = [], now: readonly T[]) => [
+    ...new Map([...before, ...now].map((one) => [one.id, one])).values(),
+  ]
+  const messages = merge(known?.messages, page.messages)
+  return {
+    ...page,
+    runs: merge(known?.runs, page.runs),
+    messages: messages.sort((a, b) => a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id)),
+    rows: [...(known?.rows ?? []), ...page.rows],
+  }
+}
+
+/**
+ * Returns the id of the job next to `jobId` in the list, which is sorted newest first. A step of 1
+ * selects the next older job, and -1 the next newer one. Returns null at either end of the list, or
+ * if `jobId` is not in the searched pages.
+ */
+export async function findNeighbour({ projectId, jobId }: JobKey, step: 1 | -1): Promise<string | null> {
+  let cursor: string | null = null
+  let above: string | null = null
+  let isFound = false
+  for (let pages = 0; pages < MAX_PAGES; pages += 1) {
+    const query = new URLSearchParams({ limit: String(PAGE), ...(cursor === null ? {} : { cursor }) })
+    const page: DashboardJobPage = await request<DashboardJobPage>(`${toProjectPath(projectId, 'jobs')}?${query}`)
+    for (const { id } of page.jobs) {
+      if (isFound) return id
+      if (id === jobId && step === -1) return above
+      isFound = id === jobId
+      above = id
+    }
+    cursor = page.nextCursor
+    if (cursor === null) return null
+  }
+  return null
+}

@@ -1,10 +1,9 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { Button } from '../../components/button.tsx'
 import { CopyButton } from '../../components/copy-button.tsx'
-import { TextArea } from '../../components/text-area.tsx'
+import { TextArea } from '../../components/field.tsx'
 import type { LineComment } from '../memory/job-memory.ts'
-import type { DiffActions } from './diff-actions.ts'
-import { describeRange } from './line-range.ts'
+import { describeRange, type FileRange } from './line-range.ts'
 
 /** A comment that has not been sent, below its lines: the text, or a field while it is written. */
 export function CommentView({ comment, actions }: { comment: LineComment; actions: DiffActions }) {
@@ -87,4 +86,18 @@ function findControlBefore(section: HTMLElement | null): HTMLElement | undefined
   const row = section?.closest<HTMLElement>('[data-index]')
   const before = row?.parentElement?.querySelector(`[data-index="${Number(row.dataset.index) - 1}"]`)
   return [...(before?.querySelectorAll<HTMLElement>('[data-pick], button') ?? [])].at(-1)
+}
+
+/** What the rows of a change can do. The functions never change. */
+export interface DiffActions {
+  toggle(file: number): void
+  setViewed(file: number, isViewed: boolean): void
+  /** Selects lines. With `isExtending`, the selection grows to these lines. */
+  pick(range: FileRange, isExtending: boolean): void
+  putComment(comment: LineComment): void
+  /** Returns true once for a comment that the user has just started: its id and its lines. */
+  takesFocus(comment: string): boolean
+  removeComment(id: string): void
+  /** Address of these lines, or of the file. */
+  toLink(place: FileRange | { readonly path: string }): string
 }

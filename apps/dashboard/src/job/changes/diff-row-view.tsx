@@ -4,12 +4,10 @@ import { CopyButton } from '../../components/copy-button.tsx'
 import { Icon } from '../../components/icon.tsx'
 import type { MarkedLine } from '../patch/mark-hunk.ts'
 import type { DiffRow } from './build-rows.ts'
-import { CommentView } from './comment-view.tsx'
-import type { DiffActions } from './diff-actions.ts'
-import { LineCounts } from './line-counts.tsx'
+import { CommentView, type DiffActions } from './comment-view.tsx'
 import { containsLine, describeRange, type FileRange, toRange } from './line-range.ts'
-import { ProseView } from './prose-view.tsx'
-import { SpanText } from './span-text.tsx'
+import { ProseView, SpanText } from './prose-view.tsx'
+import { LineCounts } from './walk-bar.tsx'
 
 const STATUS: Readonly<Record<FileChange['status'], string>> = { added: 'new', modified: '', removed: 'deleted' }
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { ExternalLink } from '../../components/external-link.tsx'
+import { ExternalLink } from '../../components/button.tsx'
 import type { InlineRun } from '../prose/prose-block.ts'
 import type { Mark } from '../prose/split-inline.ts'
 

@@ -1,9 +1,12 @@
 import { useMemo } from 'react'
+import type { Span } from '../patch/mark-hunk.ts'
 import type { BlockPair } from '../prose/align-blocks.ts'
 import type { ProseBlock } from '../prose/prose-block.ts'
 import { toProseBlock } from '../prose/to-prose-block.ts'
 import { InlineRuns } from './inline-runs.tsx'
-import { SpanText } from './span-text.tsx'
+
+/** Maximum number of UTF-16 code units shown per line. A note shows how many are hidden. */
+const MAX_TEXT = 2_000
 
 /** Maximum number of lines or table rows shown per block. A note shows how many are hidden. */
 const MAX_LINES = 120
@@ -125,5 +128,35 @@ function ProseLines({ block }: { block: ProseBlock & { kind: 'lines' } }) {
 function More({ count, noun }: { count: number; noun: string }) {
   return count <= 0 ? null : (
     <p className="prose-more">{`${count} more ${count === 1 ? noun : `${noun}s`} in the source view.`}</p>
+  )
+}
+
+/** A line's text with its changed words marked. */
+export function SpanText({ spans }: { spans: readonly Span[] }) {
+  let remaining = MAX_TEXT
+  let left = 0
+  const shown = spans.flatMap((span) => {
+    const text = span.text.slice(0, remaining).toWellFormed()
+    left += span.text.length - text.length
+    remaining -= text.length
+    return text === '' ? [] : [{ ...span, text }]
+  })
+  return (
+    <>
+      {shown.map(({ text, isChanged }, index) => {
+        // The order of a line's spans never changes, so the index is a stable key.
+        const key = `s${index}`
+        return isChanged ? (
+          <mark key={key} className="span-changed">
+            {text}
+          </mark>
+        ) : (
+          text
+        )
+      })}
+      {left > 0 ? (
+        <span className="span-more">{` … ${left} more ${left === 1 ? 'character' : 'characters'}`}</span>
+      ) : null}
+    </>
   )
 }

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useId, useRef } from 'react'
 import { useAction } from '../../api/use-action.ts'
 import { Button } from '../../components/button.tsx'
+import { Disclosure } from '../../components/disclosure.tsx'
 import { ErrorNote } from '../../components/error-note.tsx'
 import { useToast } from '../../components/toast.tsx'
 import { useSubmission } from '../../shell/use-submission.ts'
@@ -10,8 +11,6 @@ import { type JobKey, jobQuery, sendMessage, transcriptQuery } from '../api/job-
 import { describeRange, type FileRange } from '../changes/line-range.ts'
 import type { FollowUp, LineComment } from '../memory/job-memory.ts'
 import type { JobMemoryHandle } from '../memory/use-job-memory.ts'
-import { buildMessage } from './build-message.ts'
-import { Disclosure } from '../../components/disclosure.tsx'
 import './follow-up-box.css'
 
 const MAX_ROWS = 10
@@ -150,4 +149,21 @@ function CommentList({ comments, onShow, onRemove }: CommentListProps) {
       </ul>
     </Disclosure>
   )
+}
+
+/** Returns the follow-up's prompt: the text, then each comment with its file, lines and their text. */
+export function buildMessage(text: string, comments: readonly LineComment[]): string {
+  const written = comments.filter((comment) => comment.text.trim() !== '')
+  const parts = written.map((comment) => {
+    const { path, quote } = comment
+    return [
+      `${path}, ${describeRange(comment)}:`,
+      quote.map((line) => `> ${line}`.trimEnd()).join('\n'),
+      comment.text.trim(),
+    ]
+      .filter((part) => part !== '')
+      .join('\n\n')
+  })
+  const title = written.length === 0 ? [] : ['Comments on your changes:']
+  return [text.trim(), ...title, ...parts].filter((part) => part !== '').join('\n\n')
 }

@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useRef } from 'react'
-import { type DraftOptions, useDraft } from '../../shell/use-draft.ts'
+import { type DraftOptions, useDraft } from '../../shell/draft-store.ts'
 import { EMPTY_MEMORY, type FollowUp, JobMemory, type LineComment, removeSent } from './job-memory.ts'
 
 /** The memory of jobs that were used before the last 50 is removed. */

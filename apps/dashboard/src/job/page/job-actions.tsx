@@ -2,10 +2,10 @@ import type { AgentJob } from '@corrigenda/contracts'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
-import { toSentence } from '../../api/to-sentence.ts'
+import { toSentence } from '../../api/request.ts'
 import { useAction } from '../../api/use-action.ts'
 import { Button } from '../../components/button.tsx'
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { ConfirmDialog } from '../../components/confirm.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { useToast } from '../../components/toast.tsx'
 import { usePageActions } from '../../shell/palette/page-actions.tsx'
@@ -13,7 +13,9 @@ import type { PaletteEntry } from '../../shell/palette/palette-entry.ts'
 import { useHasRole } from '../../shell/use-project.ts'
 import { useSubmission } from '../../shell/use-submission.ts'
 import { archiveJob, cancelJob, deleteJob, type JobKey, jobQuery, retryJob } from '../api/job-queries.ts'
-import { ARCHIVE_HINT } from './archive-hint.ts'
+
+/** Description of what archiving does. */
+export const ARCHIVE_HINT = 'Archived jobs are read-only and cannot be continued. This cannot be undone.'
 
 /** The actions that are available in the job's current state. */
 export function JobActions({ jobKey, job }: { jobKey: JobKey; job: AgentJob }) {

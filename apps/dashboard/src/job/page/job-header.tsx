@@ -1,22 +1,21 @@
-import type { AgentJob, JobEventRecord, TranscriptPage } from '@corrigenda/contracts'
+import { type AgentJob, type JobEventRecord, type TranscriptPage, toJobState } from '@corrigenda/contracts'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
-import { copyText } from '../../components/copy-text.ts'
+import { copyText } from '../../components/copy-button.tsx'
 import { Disclosure } from '../../components/disclosure.tsx'
-import { JobBadge } from '../../components/job-badge.tsx'
+import { JOB_STATE_FACTS, JobBadge } from '../../components/job-badge.tsx'
 import { Menu } from '../../components/menu.tsx'
 import { useToast } from '../../components/toast.tsx'
 import { useMedia } from '../../components/use-media.ts'
-import { toMoney } from '../../format/amounts.ts'
+import { toMoney } from '../../format/format.ts'
 import { useHasRole } from '../../shell/use-project.ts'
-import { NotifyButton } from '../../shell/watched-jobs/notify-button.tsx'
+import { NotifyButton } from '../../shell/watched-jobs/use-watched-jobs.tsx'
 import type { JobKey } from '../api/job-queries.ts'
 import { JobActions } from './job-actions.tsx'
 import { JobFacts } from './job-facts.tsx'
+import { toPlaceLink } from './job-place.ts'
 import { toFirstWords } from './to-first-words.ts'
-import { toJobMarkdown } from './to-job-markdown.ts'
-import { toPlaceLink } from './to-place-link.ts'
 
 interface JobHeaderProps {
   readonly jobKey: JobKey
@@ -137,4 +136,21 @@ function CopyMenu({ job, prompt }: { job: AgentJob; prompt: string }) {
       ]}
     />
   )
+}
+
+/** Returns the job's prompt, outcome, pull request and summary as Markdown. */
+export function toJobMarkdown(job: AgentJob, prompt: string, link: string): string {
+  const { pullRequest, summary, failure } = job
+  const facts = [
+    `- Job: [${job.id}](${link})`,
+    `- Status: ${JOB_STATE_FACTS[toJobState(job)].label}`,
+    ...(pullRequest ? [`- Pull request: [#${pullRequest.number}](${pullRequest.url}) (${pullRequest.state})`] : []),
+  ]
+  const quote = prompt
+    .trim()
+    .split('\n')
+    .map((line) => `> ${line}`.trimEnd())
+    .join('\n')
+  const parts = [quote, facts.join('\n'), failure ? `${failure.message} (\`${failure.code}\`)` : '', summary ?? '']
+  return `${parts.filter((part) => part.trim() !== '').join('\n\n')}\n`
 }

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { ApiError } from '../../api/api-error.ts'
+import { ApiError } from '../../api/request.ts'
 import { ErrorNote } from '../../components/error-note.tsx'
 import { Loading } from '../../components/loading.tsx'
-import { changesQuery, jobQuery, jobSummaryQuery, transcriptQuery } from '../api/job-queries.ts'
-import { JobPage } from './job-page.tsx'
 import { NotFoundPage } from '../../shell/problem-page.tsx'
 import { useJobId, useProjectId } from '../../shell/use-project.ts'
+import { changesQuery, jobQuery, jobSummaryQuery, transcriptQuery } from '../api/job-queries.ts'
+import { JobPage } from './job-page.tsx'
 
 /** The job page, with the agent's work and changes. */
 export function JobScreen() {

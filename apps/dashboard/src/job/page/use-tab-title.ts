@@ -1,6 +1,7 @@
 import type { JobState } from '@corrigenda/contracts'
-import { useEffect } from 'react'
-import { JOB_STATE_FACTS } from '../../components/job-state.ts'
+import { useEffect, useRef } from 'react'
+import { useAnnounce } from '../../components/announcer.tsx'
+import { JOB_STATE_FACTS } from '../../components/job-badge.tsx'
 
 /** Colors that are visible on light and dark tab bars. */
 const COLORS: Readonly<Record<(typeof JOB_STATE_FACTS)[JobState]['tone'], string>> = {
@@ -35,4 +36,15 @@ function toIcon(color: string, isOpen: boolean): string {
     : `<circle cx="8" cy="8" r="7" fill="${color}"/>`
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">${disc}</svg>`
   return `data:image/svg+xml,${encodeURIComponent(svg)}`
+}
+
+/** Announces each state change, but not the initial state. */
+export function useStateAnnouncement(label: string): void {
+  const announce = useAnnounce()
+  const last = useRef(label)
+  useEffect(() => {
+    if (last.current === label) return
+    last.current = label
+    announce(`Job status: ${label}`)
+  }, [label, announce])
 }

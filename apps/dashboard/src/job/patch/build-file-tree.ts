@@ -57,3 +57,10 @@ function toFolder(name: string, folder: Folder, prefix: string): TreeNode {
   const path = `${prefix}${label}`
   return { kind: 'folder', name: label, path, children: toNodes(inner, `${path}/`) }
 }
+
+/** Returns the changed files in the order of their tree. */
+export function sortFiles(files: readonly FileChange[]): FileChange[] {
+  const flatten = (nodes: readonly TreeNode[]): number[] =>
+    nodes.flatMap((node) => (node.kind === 'file' ? [node.index] : flatten(node.children)))
+  return flatten(buildFileTree(files)).flatMap((index) => files[index] ?? [])
+}

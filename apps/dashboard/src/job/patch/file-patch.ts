@@ -1,3 +1,11 @@
+import type { FileChange } from '@corrigenda/contracts'
+import { parsePatch, type StructuredPatch, type StructuredPatchHunk } from 'diff'
+
+const OMITTED = {
+  binary: 'The file is not text, so its lines cannot be shown.',
+  not_utf8: 'The file is not UTF-8 text, so its lines cannot be shown.',
+  too_large: 'The change is too large to show here. See the pull request.',
+} as const
 /**
  * One line of a patch. `oldNumber` and `newNumber` are 1-based, and null if the line does not exist
  * on that side.
@@ -26,3 +34,68 @@ export interface FilePatch {
   /** Notes about the file, one sentence each. */
   readonly notes: readonly string[]
 }
+
+/**
+ * Parses the unified patch of one file into numbered lines. Never throws. If the patch is invalid,
+ * returns a note instead of lines. The path is taken from `file`, never from the patch header.
+ */
+export function parseFilePatch(file: Pick<FileChange, 'path' | 'patch' | 'omitted'>): FilePatch {
+  const nothing = { path: file.path, oldPath: null, hunks: [] }
+  if (file.patch === null) return { ...nothing, notes: [OMITTED[file.omitted ?? 'too_large']] }
+  const parsed = readPatch(file.patch)
+  if (parsed === null) return { ...nothing, notes: ['The patch for this file cannot be shown line by line.'] }
+  const hunks = parsed.hunks.map(toHunk)
+  const notes = toNotes(parsed)
+  return {
+    path: file.path,
+    oldPath: parsed.isRename === true || parsed.isCopy === true ? toPath(parsed.oldFileName) : null,
+    hunks,
+    notes: hunks.length === 0 && notes.length === 0 ? ['The file is empty.'] : notes,
+  }
+}
+
+function readPatch(patch: string): StructuredPatch | null {
+  try {
+    return parsePatch(patch)[0] ?? null
+  } catch {
+    return null
+  }
+}
+
+function toHunk(hunk: StructuredPatchHunk): DiffHunk {
+  const lines: DiffLine[] = []
+  let oldNumber = hunk.oldStart
+  let newNumber = hunk.newStart
+  for (const line of hunk.lines) {
+    const mark = line[0]
+    const text = line.slice(1)
+    const last = lines.at(-1)
+    if (mark === '\\' && last) lines[lines.length - 1] = { ...last, hasNoNewline: true }
+    else if (mark === '+') {
+      lines.push({ kind: 'added', oldNumber: null, newNumber, text, hasNoNewline: false })
+      newNumber += 1
+    } else if (mark === '-') {
+      lines.push({ kind: 'removed', oldNumber, newNumber: null, text, hasNoNewline: false })
+      oldNumber += 1
+    } else {
+      lines.push({ kind: 'same', oldNumber, newNumber, text, hasNoNewline: false })
+      oldNumber += 1
+      newNumber += 1
+    }
+  }
+  return { oldStart: hunk.oldStart, newStart: hunk.newStart, lines }
+}
+
+function toNotes(patch: StructuredPatch): string[] {
+  const { oldMode, newMode } = patch
+  const notes: string[] = []
+  if (patch.isRename === true) notes.push(`Moved from ${toPath(patch.oldFileName)}.`)
+  if (patch.isCopy === true) notes.push(`Copied from ${toPath(patch.oldFileName)}.`)
+  if (patch.isBinary === true) notes.push(OMITTED.binary)
+  if (oldMode !== undefined && newMode !== undefined && oldMode !== newMode) {
+    notes.push(`File mode changed from ${oldMode} to ${newMode}.`)
+  } else if (newMode === '100755') notes.push('The file is executable.')
+  return notes
+}
+
+const toPath = (name: string | undefined): string => (name ?? '').replace(/^[ab]\//, '')

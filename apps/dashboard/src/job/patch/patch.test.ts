@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { buildFileTree, type TreeNode } from './build-file-tree.ts'
-import { markHunk } from './mark-hunk.ts'
-import { markWords } from './mark-words.ts'
-import { parseFilePatch } from './parse-file-patch.ts'
-import { splitWords } from './split-words.ts'
+import { parseFilePatch } from './file-patch.ts'
+import { markHunk, markWords, splitWords } from './mark-hunk.ts'
 
 const parse = (patch: string | null, path = 'a.md') => parseFilePatch({ path, patch, omitted: null })
 const head = (name: string) => `diff --git a/${name} b/${name}\n--- a/${name}\n+++ b/${name}\n`

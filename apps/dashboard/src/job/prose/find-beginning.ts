@@ -1,4 +1,4 @@
-import { findCodeFence } from './code-fence.ts'
+import { findCodeFence } from './literal.ts'
 
 /** The context at the start of an excerpt of a document. */
 export interface Beginning {

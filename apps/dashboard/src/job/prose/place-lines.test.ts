@@ -1,6 +1,6 @@
 import { createTwoFilesPatch } from 'diff'
 import { expect, test } from 'vitest'
-import { parseFilePatch } from '../patch/parse-file-patch.ts'
+import { parseFilePatch } from '../patch/file-patch.ts'
 import { buildProse } from './build-prose.ts'
 import { placeLines } from './place-lines.ts'
 

@@ -1,6 +1,6 @@
 import { createTwoFilesPatch } from 'diff'
 import { describe, expect, test } from 'vitest'
-import { parseFilePatch } from '../patch/parse-file-patch.ts'
+import { parseFilePatch } from '../patch/file-patch.ts'
 import { buildProse, isProse } from './build-prose.ts'
 import { diffInline } from './diff-inline.ts'
 import { findBeginning } from './find-beginning.ts'

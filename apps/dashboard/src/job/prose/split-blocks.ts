@@ -2,9 +2,9 @@ import type { Nodes, TableRow } from 'mdast'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
-import type { Block, TextShape } from './block.ts'
-import { type CodeFence, findCodeFence, isClosing } from './code-fence.ts'
 import type { Beginning } from './find-beginning.ts'
+import { type CodeFence, findCodeFence, isClosing } from './literal.ts'
+import type { Block, TextShape } from './prose-block.ts'
 
 /** Tags that are usually part of a sentence. */
 const INLINE_TAG = /^<\/?(?:a|b|br|code|em|i|kbd|mark|s|span|strong|sub|sup|u)\b/i

@@ -2,7 +2,7 @@ import type { Nodes } from 'mdast'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
-import { splitWords } from '../patch/split-words.ts'
+import { splitWords } from '../patch/mark-hunk.ts'
 import { literal, literalFromMarkdown } from './literal.ts'
 
 /** The formatting of a word. `literal` is a tag or an expression, which is shown unchanged. */

@@ -2,7 +2,7 @@ import { findToolCall, formatCallSubject, toCallSubject } from '@corrigenda/cont
 import { type ReactNode, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Disclosure } from '../../components/disclosure.tsx'
-import { RelativeTime } from '../../components/relative-time.tsx'
+import { RelativeTime } from '../../components/times.tsx'
 import type { Entry, ToolCall } from './build-entries.ts'
 import { SafeMarkdown } from './markdown.tsx'
 

@@ -1,7 +1,7 @@
 import Markdown from 'react-markdown'
 import rehypeSanitize from 'rehype-sanitize'
 import remarkGfm from 'remark-gfm'
-import { ExternalLink } from '../../components/external-link.tsx'
+import { ExternalLink } from '../../components/button.tsx'
 import './transcript.css'
 
 /**

@@ -7,10 +7,10 @@ import { useAction } from '../../api/use-action.ts'
 import { Block } from '../../components/block.tsx'
 import { Button } from '../../components/button.tsx'
 import { ErrorNote } from '../../components/error-note.tsx'
-import { RelativeTime } from '../../components/relative-time.tsx'
+import { RelativeTime } from '../../components/times.tsx'
 import { useToast } from '../../components/toast.tsx'
 import { asksForSignIn, FreshSignInDialog } from '../../shell/fresh-sign-in-dialog.tsx'
-import { toSignInName } from '../../shell/to-sign-in-name.ts'
+import { toSignInName } from '../../shell/sign-in-ways.tsx'
 
 type ProviderChange = { readonly provider: ProviderName; readonly isLinked: boolean }
 

@@ -6,8 +6,8 @@ import { Block } from '../../components/block.tsx'
 import { Button } from '../../components/button.tsx'
 import { ErrorNote } from '../../components/error-note.tsx'
 import { Loading } from '../../components/loading.tsx'
-import { RelativeTime } from '../../components/relative-time.tsx'
 import { Table } from '../../components/table.tsx'
+import { RelativeTime } from '../../components/times.tsx'
 import { useToast } from '../../components/toast.tsx'
 
 // Many browsers also send the tokens of browsers further down this list, so the order matters.

@@ -1,6 +1,6 @@
 import { AuditAction } from '@corrigenda/contracts'
 import type { AuditQuery } from '../../api/audit-events.ts'
-import { readDay, toDayStart } from '../../format/days.ts'
+import { readDay, toDayStart } from '../../format/format.ts'
 
 /** The filter, stored in the URL: `?action=key.created&from=2026-01-01&to=2026-01-31`. */
 export interface AuditFilter {

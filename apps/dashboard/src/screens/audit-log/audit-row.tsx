@@ -1,8 +1,8 @@
 import type { AuditEvent } from '@corrigenda/contracts'
 import { useId, useState } from 'react'
 import { Button } from '../../components/button.tsx'
-import { RelativeTime } from '../../components/relative-time.tsx'
 import { Cells, type Column } from '../../components/table.tsx'
+import { RelativeTime } from '../../components/times.tsx'
 import { toActorName, toAuditSentence } from './audit-sentences.ts'
 
 interface RowProps {

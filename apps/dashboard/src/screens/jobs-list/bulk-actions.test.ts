@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ApiError } from '../../api/api-error.ts'
+import { ApiError } from '../../api/request.ts'
 import { runBulk } from './bulk-actions.ts'
 
 const limited = (seconds: number) => new ApiError('rate_limited', 'Too many requests.', 429, seconds)

@@ -1,7 +1,7 @@
 import type { AgentJob, DashboardJob } from '@corrigenda/contracts'
-import { ApiError } from '../../api/api-error.ts'
+import { ApiError } from '../../api/request.ts'
 import { archiveJob, cancelJob, retryJob } from '../../job/api/job-queries.ts'
-import { ARCHIVE_HINT } from '../../job/page/archive-hint.ts'
+import { ARCHIVE_HINT } from '../../job/page/job-actions.tsx'
 
 export type BulkAction = 'cancel' | 'retry' | 'archive'
 

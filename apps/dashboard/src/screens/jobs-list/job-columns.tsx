@@ -1,13 +1,11 @@
 import type { DashboardJob } from '@corrigenda/contracts'
 import { Link } from '@tanstack/react-router'
-import { ExternalLink } from '../../components/external-link.tsx'
+import { ExternalLink } from '../../components/button.tsx'
 import { JobBadge } from '../../components/job-badge.tsx'
-import { RelativeTime } from '../../components/relative-time.tsx'
 import type { Column } from '../../components/table.tsx'
-import { WorkedTime } from '../../components/worked-time.tsx'
-import { toMoney } from '../../format/amounts.ts'
-import { toJobTitle } from '../../format/to-job-title.ts'
-import { NotifyButton } from '../../shell/watched-jobs/notify-button.tsx'
+import { RelativeTime, WorkedTime } from '../../components/times.tsx'
+import { toJobTitle, toMoney } from '../../format/format.ts'
+import { NotifyButton } from '../../shell/watched-jobs/use-watched-jobs.tsx'
 
 export interface JobRowProps {
   readonly job: DashboardJob

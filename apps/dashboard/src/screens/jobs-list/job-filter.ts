@@ -1,6 +1,6 @@
 import { JOB_STATES, JobPullRequestFilter, type JobState } from '@corrigenda/contracts'
 import type { JobListFilter } from '../../api/jobs.ts'
-import { readDay, toDayStart } from '../../format/days.ts'
+import { readDay, toDayStart } from '../../format/format.ts'
 
 /** The list filter, stored in the URL: `?status=failed,queued&q=install&author=usr_1&from=2026-01-31`. */
 export interface JobFilter {

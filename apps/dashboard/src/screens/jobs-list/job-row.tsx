@@ -1,6 +1,6 @@
 import { memo } from 'react'
 import { Cells } from '../../components/table.tsx'
-import { toJobTitle } from '../../format/to-job-title.ts'
+import { toJobTitle } from '../../format/format.ts'
 import type { JobRowProps } from './job-columns.tsx'
 
 /** One job. Does not render again unless it changes, because the list can have thousands of rows. */

@@ -1,8 +1,8 @@
 import { type DashboardJob, type JobState, toJobState } from '@corrigenda/contracts'
 import { useEffect, useRef } from 'react'
 import { useAnnounce } from '../../components/announcer.tsx'
-import { JOB_STATE_FACTS } from '../../components/job-state.ts'
-import { toJobTitle } from '../../format/to-job-title.ts'
+import { JOB_STATE_FACTS } from '../../components/job-badge.tsx'
+import { toJobTitle } from '../../format/format.ts'
 
 /** Announces jobs that are new or whose state has changed since the previous render of the list. */
 export function useLiveAnnouncements(jobs: readonly DashboardJob[], listKey: string): void {

@@ -1,10 +1,8 @@
 import type { DashboardKey } from '@corrigenda/contracts'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
-import { RelativeTime } from '../../components/relative-time.tsx'
 import { Cells, type Column } from '../../components/table.tsx'
-
-import { useNow } from '../../components/use-now.ts'
+import { RelativeTime, useNow } from '../../components/times.tsx'
 
 const SOON_MS = 7 * 86_400_000
 

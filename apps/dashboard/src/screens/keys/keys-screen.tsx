@@ -9,10 +9,8 @@ import { Loading } from '../../components/loading.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Table } from '../../components/table.tsx'
 import { useHasRole, useProjectId } from '../../shell/use-project.ts'
-import { CreateKeyDialog } from './create-key-dialog.tsx'
+import { CreateKeyDialog, RevokeKeyDialog, RotateKeyDialog } from './key-dialogs.tsx'
 import { KEY_COLUMNS, KeyRow } from './key-row.tsx'
-import { RevokeKeyDialog } from './revoke-key-dialog.tsx'
-import { RotateKeyDialog } from './rotate-key-dialog.tsx'
 import './keys.css'
 
 type Open = { readonly kind: 'create' } | { readonly kind: 'rotate' | 'revoke'; readonly key: DashboardKey } | null

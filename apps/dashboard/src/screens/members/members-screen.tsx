@@ -8,10 +8,8 @@ import { Loading } from '../../components/loading.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Table } from '../../components/table.tsx'
 import { useHasRole, useProjectId } from '../../shell/use-project.ts'
-import { InvitationTable } from './invitation-table.tsx'
-import { InviteDialog } from './invite-dialog.tsx'
-import { MemberRow } from './member-row.tsx'
-import { RemoveMemberDialog } from './remove-member-dialog.tsx'
+import { InvitationTable, InviteDialog } from './invitations.tsx'
+import { MemberRow, RemoveMemberDialog } from './member-row.tsx'
 import './members.css'
 
 const COLUMNS = [

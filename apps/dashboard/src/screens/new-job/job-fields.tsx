@@ -8,11 +8,8 @@ import {
   type ModelChoice,
 } from '@corrigenda/contracts'
 import { type ChangeEvent, Fragment, type ReactNode, type Ref, useCallback, useEffect, useMemo, useRef } from 'react'
-import { Checkbox } from '../../components/checkbox.tsx'
 import { Disclosure } from '../../components/disclosure.tsx'
-import { Field } from '../../components/field.tsx'
-import { Select } from '../../components/select.tsx'
-import { TextArea } from '../../components/text-area.tsx'
+import { Checkbox, Field, Select, TextArea } from '../../components/field.tsx'
 import { useShortcuts } from '../../keyboard/shortcuts.tsx'
 import { type DraftErrors, EMPTY_DRAFT, type JobDraft } from './job-draft.ts'
 import { hasModelChoice, ModelField } from './model-field.tsx'

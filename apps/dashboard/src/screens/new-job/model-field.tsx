@@ -1,7 +1,6 @@
 import type { ModelChoice } from '@corrigenda/contracts'
 import { useState } from 'react'
-import { Field } from '../../components/field.tsx'
-import { Select } from '../../components/select.tsx'
+import { Field, Select } from '../../components/field.tsx'
 
 const OTHER = '(other)'
 

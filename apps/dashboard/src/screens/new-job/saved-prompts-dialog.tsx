@@ -4,11 +4,11 @@ import { useState } from 'react'
 import { deleteSavedPrompt, savedPromptsQuery, updateSavedPrompt } from '../../api/new-job.ts'
 import { useAction } from '../../api/use-action.ts'
 import { Button } from '../../components/button.tsx'
-import { ConfirmButton } from '../../components/confirm-button.tsx'
+import { ConfirmButton } from '../../components/confirm.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { ErrorNote } from '../../components/error-note.tsx'
 import { Field } from '../../components/field.tsx'
-import { readForm } from '../../components/read-form.ts'
+import { readForm } from '../../components/form-dialog.tsx'
 import { useProjectId } from '../../shell/use-project.ts'
 
 /** Lists the project's saved prompts, to use, rename or delete them. */

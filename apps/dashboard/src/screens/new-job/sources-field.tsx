@@ -1,7 +1,6 @@
 import { DOCS_SOURCE } from '@corrigenda/contracts'
 import { useId } from 'react'
-import { Checkbox } from '../../components/checkbox.tsx'
-import { Field } from '../../components/field.tsx'
+import { Checkbox, Field } from '../../components/field.tsx'
 import type { SourceDraft } from './job-draft.ts'
 
 /**

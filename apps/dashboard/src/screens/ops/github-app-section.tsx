@@ -1,14 +1,36 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { createGitHubAppManifest, deleteGitHubApp, githubAppQuery } from '../../api/github-app.ts'
+import { createGitHubAppManifest, deleteGitHubApp, githubAppQuery } from '../../api/ops.ts'
 import { useAction } from '../../api/use-action.ts'
 import { Block } from '../../components/block.tsx'
-import { Button } from '../../components/button.tsx'
-import { ConfirmButton } from '../../components/confirm-button.tsx'
+import { Button, ExternalLink } from '../../components/button.tsx'
+import { ConfirmButton } from '../../components/confirm.tsx'
 import { ErrorNote } from '../../components/error-note.tsx'
-import { ExternalLink } from '../../components/external-link.tsx'
 import { Field } from '../../components/field.tsx'
+import { Icon } from '../../components/icon.tsx'
 import { Loading } from '../../components/loading.tsx'
+
+/**
+ * Messages for the result code in the URL after the redirect from the Git host. Codes are untrusted
+ * and never shown.
+ */
+const NOTICES: ReadonlyMap<string, { readonly text: string; readonly isGood: boolean }> = new Map([
+  ['made', { isGood: true, text: "GitHub App created. Install it on your projects' repositories." }],
+  [
+    'state_unknown',
+    {
+      isGood: false,
+      text: 'This setup link is invalid or has expired, so no GitHub App was saved. Click “Create GitHub App” to start again.',
+    },
+  ],
+  [
+    'exchange_failed',
+    {
+      isGood: false,
+      text: "The Git host did not return the GitHub App's keys. Delete the app on the Git host and start again. See the service log for details.",
+    },
+  ],
+])
 
 /**
  * The GitHub App that opens pull requests. It is created on GitHub from a manifest, and the service
@@ -90,5 +112,17 @@ function Create() {
         <span className="muted">GitHub will ask you to confirm.</span>
       </div>
     </form>
+  )
+}
+
+/** The result of creating a GitHub App. */
+export function GitHubAppNotice({ code }: { code: string | undefined }) {
+  const notice = NOTICES.get(code ?? '')
+  if (!notice) return null
+  return (
+    <div className="notice" data-tone={notice.isGood ? 'ok' : 'bad'} role="status" data-testid="github-app-notice">
+      <Icon name={notice.isGood ? 'check' : 'warning'} />
+      <p>{notice.text}</p>
+    </div>
   )
 }

@@ -1,18 +1,19 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
-import { projectsQuery } from '../../api/projects.ts'
+import { createProject, projectsQuery } from '../../api/projects.ts'
+import { useAction } from '../../api/use-action.ts'
 import { Button } from '../../components/button.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorNote } from '../../components/error-note.tsx'
+import { Field } from '../../components/field.tsx'
+import { FormDialog } from '../../components/form-dialog.tsx'
 import { Loading } from '../../components/loading.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
-import { RelativeTime } from '../../components/relative-time.tsx'
 import { Table } from '../../components/table.tsx'
+import { RelativeTime } from '../../components/times.tsx'
 import { useRowKeys } from '../../keyboard/use-row-keys.ts'
-import { ROLE_FACTS } from '../../shell/role-facts.ts'
-import { useUser } from '../../shell/use-project.ts'
-import { CreateProjectDialog } from './create-project-dialog.tsx'
+import { ROLE_FACTS, useUser } from '../../shell/use-project.ts'
 
 const COLUMNS = [
   { title: 'Project' },
@@ -82,5 +83,50 @@ export function ProjectsScreen() {
       ) : null}
       {isCreating ? <CreateProjectDialog onClose={() => setCreating(false)} /> : null}
     </>
+  )
+}
+
+/** Creates a project and opens its setup guide. */
+function CreateProjectDialog({ onClose }: { onClose: () => void }) {
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const create = useAction({
+    mutationFn: createProject,
+    onSuccess: async ({ id }) => {
+      await queryClient.invalidateQueries({ queryKey: projectsQuery.queryKey })
+      await navigate({ to: '/projects/$projectId/setup-guide', params: { projectId: id } })
+    },
+  })
+  return (
+    <FormDialog
+      title="Create project"
+      action="Create project"
+      busy={create.isPending}
+      error={create.error}
+      onClose={onClose}
+      onSubmit={(read) => {
+        const baseBranch = read('baseBranch').trim() || null
+        create.mutate({ name: read('name'), repository: read('repository'), baseBranch })
+      }}
+    >
+      <Field label="Name" name="name" required maxLength={100} autoComplete="off" placeholder="Product docs" />
+      <Field
+        label="Repository"
+        name="repository"
+        type="url"
+        required
+        autoComplete="off"
+        spellCheck={false}
+        placeholder="https://github.com/acme/docs"
+      />
+      <Field
+        label="Base branch"
+        name="baseBranch"
+        autoComplete="off"
+        spellCheck={false}
+        placeholder="Default branch"
+        hint="Jobs start from this branch, and their pull requests target it."
+      />
+    </FormDialog>
   )
 }

@@ -1,8 +1,13 @@
 import type { RepositoryTest, RepositoryTestStep, RepositoryTestStepName } from '@corrigenda/contracts'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { repositoryTestQuery, startRepositoryTest } from '../../api/settings.ts'
+import { useAction } from '../../api/use-action.ts'
+import { useAnnounce } from '../../components/announcer.tsx'
 import { Badge, type BadgeProps } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { ErrorNote } from '../../components/error-note.tsx'
-import type { ConnectionCheck } from './use-connection-check.ts'
+import { useProjectId } from '../../shell/use-project.ts'
 import './settings.css'
 
 const STEPS: Readonly<Record<RepositoryTestStepName, string>> = {
@@ -100,4 +105,51 @@ function Steps({ test, showsSources }: { test: RepositoryTest; showsSources: boo
 /** The result of a step. A failed step that does not prevent jobs is a warning. */
 export function StepBadge({ step: { status, optional } }: { step: RepositoryTestStep }) {
   return <Badge {...BADGES[status === 'failed' && optional ? 'warning' : status]} />
+}
+
+/** The connection check that this page has started last. */
+export interface ConnectionCheck {
+  readonly test: RepositoryTest | undefined
+  readonly isOpen: boolean
+  readonly error: Error | null
+  /**
+   * Starts a check on a worker. If a check is running, another one follows, because the running one
+   * may have read earlier settings.
+   */
+  readonly start: () => void
+}
+
+/** @param onEnd called when a check ends */
+export function useConnectionCheck(onEnd?: () => void): ConnectionCheck {
+  const projectId = useProjectId()
+  const announce = useAnnounce()
+  const [testId, setTestId] = useState<string | null>(null)
+  const startsAgain = useRef(false)
+  const {
+    mutate,
+    isPending,
+    error: startError,
+  } = useAction({
+    mutationFn: () => startRepositoryTest(projectId),
+    onSuccess: ({ id }) => setTestId(id),
+  })
+  const { data: test, error: readError } = useQuery({
+    ...repositoryTestQuery(projectId, testId ?? ''),
+    enabled: testId !== null,
+  })
+  const isOpen = isPending || (testId !== null && test?.status !== 'done' && !readError)
+  const ok = test?.ok ?? null
+  useEffect(() => {
+    if (ok === null) return
+    announce(ok ? 'The connection works' : 'The connection does not work')
+    onEnd?.()
+    if (!startsAgain.current) return
+    startsAgain.current = false
+    mutate()
+  }, [ok, announce, onEnd, mutate])
+  const start = () => {
+    if (isOpen) startsAgain.current = true
+    else mutate()
+  }
+  return { test, isOpen, error: startError ?? readError, start }
 }

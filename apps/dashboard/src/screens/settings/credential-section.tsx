@@ -5,10 +5,10 @@ import { deleteCredential, saveCredential, settingsQuery } from '../../api/setti
 import { useAction } from '../../api/use-action.ts'
 import { Block } from '../../components/block.tsx'
 import { Button } from '../../components/button.tsx'
-import { ConfirmButton } from '../../components/confirm-button.tsx'
+import { ConfirmButton } from '../../components/confirm.tsx'
 import { Field } from '../../components/field.tsx'
 import { FormDialog } from '../../components/form-dialog.tsx'
-import { RelativeTime } from '../../components/relative-time.tsx'
+import { RelativeTime } from '../../components/times.tsx'
 import { useToast } from '../../components/toast.tsx'
 import { useProjectId } from '../../shell/use-project.ts'
 

@@ -1,9 +1,6 @@
 import type { ProjectSettings } from '@corrigenda/contracts'
 import { Block } from '../../components/block.tsx'
-import { Checkbox } from '../../components/checkbox.tsx'
-import { Field } from '../../components/field.tsx'
-import { Select } from '../../components/select.tsx'
-import { TextArea } from '../../components/text-area.tsx'
+import { Checkbox, Field, Select, TextArea } from '../../components/field.tsx'
 import type { DeployKind } from './form/settings-draft.ts'
 import type { SettingsForm } from './form/use-settings-form.ts'
 

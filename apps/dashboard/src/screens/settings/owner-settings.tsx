@@ -7,22 +7,22 @@ import { deleteProject } from '../../api/settings.ts'
 import { useAction } from '../../api/use-action.ts'
 import { Block } from '../../components/block.tsx'
 import { Button } from '../../components/button.tsx'
+import { ErrorNote } from '../../components/error-note.tsx'
 import { Field } from '../../components/field.tsx'
 import { FormDialog } from '../../components/form-dialog.tsx'
-import { SpendMeter } from '../../components/spend-meter.tsx'
+import { SpendMeter } from '../../components/meter.tsx'
 import { useProject, useUser } from '../../shell/use-project.ts'
-import { ConnectionTest } from './connection-test.tsx'
+import { type ConnectionCheck, ConnectionTest, useConnectionCheck } from './connection-test.tsx'
 import { CredentialSection } from './credential-section.tsx'
 import { DeployTargetSection } from './deploy-target-section.tsx'
 import { DeploymentsSection } from './deployments-section.tsx'
-import { SaveBar } from './form/save-bar.tsx'
 import { type SettingsForm, useSettingsForm } from './form/use-settings-form.ts'
 import { PolicySection } from './policy-section.tsx'
-import { RetentionSection } from './retention-section.tsx'
-import { SectionIndex } from './section-index.tsx'
+import { SectionIndex } from './settings-screen.tsx'
 import { SourcesSection } from './sources-section.tsx'
-import { type ConnectionCheck, useConnectionCheck } from './use-connection-check.ts'
 import { WebhooksSection } from './webhooks-section.tsx'
+
+const MAX_DAYS = 36_500
 
 const FIELDS = [
   { name: 'maxTurns', label: 'Turns', hint: 'Model responses.', min: 1, max: 1000, step: 1 },
@@ -217,5 +217,64 @@ function RepositorySection({ form, check }: { form: SettingsForm; check: Connect
         <ConnectionTest check={check} />
       </div>
     </Block>
+  )
+}
+
+/** Days after which the project's transcripts and jobs are removed. */
+function RetentionSection({ form }: { form: SettingsForm }) {
+  const days = { type: 'number', inputMode: 'numeric', min: 1, max: MAX_DAYS, step: 1 } as const
+  return (
+    <Block
+      title="Data retention"
+      id="retention"
+      description="Old data is removed for good. A shorter period of the service also applies. Jobs that are active or whose pull request is open are kept."
+    >
+      <div className="block-body">
+        <div className="block-form">
+          <Field
+            {...days}
+            label="Remove transcripts after (days)"
+            hint="Leave empty to keep them as long as the service does."
+            {...form.bind('transcriptDays')}
+          />
+          <Field
+            {...days}
+            label="Remove ended jobs after (days)"
+            hint="Removes their prompts, transcripts, events and changes. Leave empty to keep them as long as the service does."
+            {...form.bind('jobDays')}
+          />
+        </div>
+      </div>
+    </Block>
+  )
+}
+
+/** Saves or discards all changes of the page. Shown while there are any. */
+function SaveBar({ form }: { form: SettingsForm }) {
+  const { count, error, errors, isSaving, discard } = form
+  if (count === 0) return null
+  const problems = Object.keys(errors).length
+  return (
+    <section className="save-bar stack gap-2" aria-label="Unsaved changes">
+      {error ? <ErrorNote error={error} /> : null}
+      <div className="spread">
+        <p role="status">
+          <strong>{count === 1 ? '1 unsaved change' : `${count} unsaved changes`}</strong>
+          {problems === 0 ? null : (
+            <span className="save-bar-problem">
+              {problems === 1 ? ' 1 field has an error.' : ` ${problems} fields have errors.`}
+            </span>
+          )}
+        </p>
+        <div className="cluster">
+          <Button onClick={discard} disabled={isSaving}>
+            Discard
+          </Button>
+          <Button type="submit" variant="primary" busy={isSaving}>
+            Save changes
+          </Button>
+        </div>
+      </div>
+    </section>
   )
 }

@@ -1,11 +1,9 @@
 import { CiteMode, DOCS_SOURCE, type ProjectSource, SourceVisibility } from '@corrigenda/contracts'
 import { useState } from 'react'
-import { Field } from '../../components/field.tsx'
+import { Field, Select, TextArea } from '../../components/field.tsx'
 import { FormDialog } from '../../components/form-dialog.tsx'
-import { Select } from '../../components/select.tsx'
-import { TextArea } from '../../components/text-area.tsx'
+import { useSaveSettings } from './form/use-settings-form.ts'
 import { fromLines, toLines } from './form-text.ts'
-import { useSaveSettings } from './use-save-settings.ts'
 
 const VISIBILITIES = [
   { value: '', label: 'Ask the Git host' },

@@ -1,10 +1,26 @@
-import { MAX_SOURCES, type ProjectSettings, type ProjectSource } from '@corrigenda/contracts'
+import {
+  MAX_SOURCES,
+  type ProjectSettings,
+  type ProjectSource,
+  type RepositoryTestStep,
+  type SourceCredential,
+} from '@corrigenda/contracts'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { deleteSourceCredential, saveSourceCredential, settingsQuery } from '../../api/settings.ts'
+import { useAction } from '../../api/use-action.ts'
 import { Block } from '../../components/block.tsx'
-import { Button } from '../../components/button.tsx'
+import { Button, ExternalLink } from '../../components/button.tsx'
+import { ConfirmDialog } from '../../components/confirm.tsx'
+import { Field } from '../../components/field.tsx'
+import { FormDialog } from '../../components/form-dialog.tsx'
+import { Menu } from '../../components/menu.tsx'
+import { RelativeTime } from '../../components/times.tsx'
+import { useToast } from '../../components/toast.tsx'
+import { useProjectId } from '../../shell/use-project.ts'
+import { type ConnectionCheck, StepBadge } from './connection-test.tsx'
+import { useSaveSettings } from './form/use-settings-form.ts'
 import { SourceDialog } from './source-dialog.tsx'
-import { SourceRow } from './source-row.tsx'
-import type { ConnectionCheck } from './use-connection-check.ts'
 
 /** The repositories that the agent may read, besides the documentation repository. */
 export function SourcesSection({ settings, check }: { settings: ProjectSettings; check: ConnectionCheck }) {
@@ -56,5 +72,168 @@ export function SourcesSection({ settings, check }: { settings: ProjectSettings;
         />
       )}
     </Block>
+  )
+}
+
+/** A source, with its actions and the credential that workers use for it. */
+function SourceRow(props: {
+  source: ProjectSource
+  credential: SourceCredential | undefined
+  /** What the last connection check found. */
+  step: RepositoryTestStep | undefined
+  others: readonly ProjectSource[]
+  onEdit: () => void
+  /** Called after the source or its token has changed. */
+  onChange: () => void
+}) {
+  const { source, credential, step, others, onEdit, onChange } = props
+  const projectId = useProjectId()
+  const queryClient = useQueryClient()
+  const toast = useToast()
+  const [asks, setAsks] = useState<'token' | 'remove-token' | 'remove' | null>(null)
+  const close = () => setAsks(null)
+  const save = useSaveSettings(onChange)
+  const removeToken = useAction({
+    mutationFn: () => deleteSourceCredential(projectId, source.name),
+    onSuccess: async () => {
+      close()
+      toast('Token removed.')
+      onChange()
+      await queryClient.invalidateQueries(settingsQuery(projectId))
+    },
+  })
+  const hasToken = credential?.kind === 'token'
+  return (
+    <li className="settings-item stack gap-2" data-testid="source-row">
+      <div className="spread">
+        <span className="cluster">
+          <code>{source.name}</code>
+          <ExternalLink href={source.repository}>{source.repository.replace(/^https?:\/\//, '')}</ExternalLink>
+        </span>
+        <span className="cluster">
+          <Button onClick={onEdit}>Edit</Button>
+          <Menu
+            trigger={
+              <Button icon="more" iconOnly>
+                More actions for {source.name}
+              </Button>
+            }
+            entries={[
+              { label: hasToken ? 'Replace token' : 'Save token', onSelect: () => setAsks('token') },
+              ...(hasToken ? [{ label: 'Remove token', onSelect: () => setAsks('remove-token') }] : []),
+              { label: 'Remove source', danger: true, onSelect: () => setAsks('remove') },
+            ]}
+          />
+        </span>
+      </div>
+      <p className="muted">{describe(source)}</p>
+      <p className={credential?.kind === 'none' ? 'notice' : 'muted'} data-tone="bad">
+        <Access credential={credential} />
+      </p>
+      {step ? (
+        <p className="settings-step" data-testid={`step-source-${source.name}`}>
+          <span>
+            <StepBadge step={step} />
+          </span>
+          <span>{step.message}</span>
+        </p>
+      ) : null}
+      {asks === 'token' ? <SourceTokenDialog source={source} onSaved={onChange} onClose={close} /> : null}
+      <ConfirmDialog
+        open={asks === 'remove-token'}
+        title={`Remove the token of ${source.name}?`}
+        action="Remove token"
+        busy={removeToken.isPending}
+        error={removeToken.error}
+        onConfirm={() => removeToken.mutate()}
+        onClose={close}
+      >
+        Workers will then use the credential of the project. The token will remain valid until you revoke it on the Git
+        host.
+      </ConfirmDialog>
+      <ConfirmDialog
+        open={asks === 'remove'}
+        title={`Remove the source ${source.name}?`}
+        action="Remove source"
+        busy={save.isPending}
+        error={save.error}
+        onConfirm={() => save.mutate({ sources: [...others] }, { onSuccess: close })}
+        onClose={close}
+      >
+        New jobs can no longer read it, and its token is deleted. Jobs that have started keep reading it.
+      </ConfirmDialog>
+    </li>
+  )
+}
+
+function describe({ ref, paths, visibility, cite, quotable }: ProjectSource): string {
+  return [
+    ref ?? 'Default branch',
+    paths.length === 0 ? 'All paths' : paths.join(', '),
+    visibility === null ? 'Visibility from the Git host' : visibility === 'public' ? 'Public' : 'Private',
+    ...(cite === null ? [] : [`Citations: ${cite}`]),
+    ...(quotable.length === 0 ? [] : [`Quotable: ${quotable.join(', ')}`]),
+  ].join(' · ')
+}
+
+function Access({ credential }: { credential: SourceCredential | undefined }) {
+  switch (credential?.kind) {
+    case 'token':
+      return (
+        <>
+          Read with its own token, which ends in <code>{credential.token?.lastFour}</code>
+          {credential.token ? (
+            <>
+              , saved <RelativeTime at={credential.token.savedAt} />
+              {credential.token.savedBy ? ` by ${credential.token.savedBy}` : ''}
+            </>
+          ) : null}
+          .
+        </>
+      )
+    case 'project':
+      return <>Read with the project's token.</>
+    case 'instance':
+      return <>Read with the credentials of this service.</>
+    default:
+      return <>No credential. Save a token for this source, or ask an admin to save the source.</>
+  }
+}
+
+/** Saves the access token of a source. It is entered once and never shown again. */
+function SourceTokenDialog(props: { source: ProjectSource; onSaved: () => void; onClose: () => void }) {
+  const { source, onSaved, onClose } = props
+  const projectId = useProjectId()
+  const queryClient = useQueryClient()
+  const toast = useToast()
+  const save = useAction({
+    mutationFn: (token: string) => saveSourceCredential(projectId, source.name, { token }),
+    onSuccess: async () => {
+      onClose()
+      toast('Token saved.')
+      onSaved()
+      await queryClient.invalidateQueries(settingsQuery(projectId))
+    },
+  })
+  return (
+    <FormDialog
+      title={`Token of ${source.name}`}
+      description={`Sent only to ${new URL(source.repository).host}. The agent has no access to it.`}
+      action="Save token"
+      busy={save.isPending}
+      error={save.error}
+      onClose={onClose}
+      onSubmit={(read) => save.mutate(read('token').trim())}
+    >
+      <Field
+        label="Access token"
+        name="token"
+        type="password"
+        required
+        autoComplete="off"
+        spellCheck={false}
+        hint="A fine-grained personal access token for this repository, with read access to Contents and Pull requests."
+      />
+    </FormDialog>
   )
 }

@@ -1,16 +1,25 @@
+import type { SetupProgress } from '@corrigenda/contracts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { setupProgressQuery } from '../../api/ops.ts'
+import { CodeBlock } from '../../components/code-block.tsx'
 import { ErrorNote } from '../../components/error-note.tsx'
 import { Loading } from '../../components/loading.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
+import { ConnectModel } from '../../shell/connect-model.tsx'
 import { ExamplePrompts } from '../../shell/example-prompts.tsx'
 import { useProjectId } from '../../shell/use-project.ts'
 import { JobStep } from './job-step.tsx'
 import { KeyStep } from './key-step.tsx'
-import { ModelStep } from './model-step.tsx'
 import { RepositoryStep } from './repository-step.tsx'
+import { Step, type StepProps } from './step.tsx'
 import './setup-guide.css'
+
+const BADGES: Readonly<Record<SetupProgress['model'], StepProps['badge']>> = {
+  ready: { word: 'Ready', icon: 'check', tone: 'ok' },
+  rehearsal: { word: 'Rehearsal', icon: 'check', tone: 'warn' },
+  no_worker: { word: 'No worker', icon: 'failed', tone: 'bad' },
+}
 
 /**
  * The setup guide: four steps to the first pull request. The service stores the progress, so it
@@ -53,5 +62,26 @@ export function SetupGuideScreen() {
         <Loading />
       )}
     </>
+  )
+}
+
+/** The state of the workers and the model they use. */
+function ModelStep({ state, isNext }: { state: SetupProgress['model']; isNext: boolean }) {
+  return (
+    <Step id="model" title="Connect a model" badge={BADGES[state]} isNext={isNext}>
+      {state === 'ready' ? <p>A worker is running and has a model.</p> : null}
+      {state === 'rehearsal' ? (
+        <>
+          <p>This service uses the rehearsal model. It follows a script and uses no AI.</p>
+          <ConnectModel />
+        </>
+      ) : null}
+      {state === 'no_worker' ? (
+        <>
+          <p>No worker is running, so jobs cannot start. Start a worker with:</p>
+          <CodeBlock code="npx -y pnpm@12 corrigenda worker" label="Command that starts a worker" />
+        </>
+      ) : null}
+    </Step>
   )
 }

@@ -1,18 +1,18 @@
 import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
-import { ApiError } from '../../api/api-error.ts'
 import { acceptInvitation, invitationQuery } from '../../api/members.ts'
+import { ApiError } from '../../api/request.ts'
 import { sessionQuery } from '../../api/session.ts'
 import { useAction } from '../../api/use-action.ts'
 import { Button } from '../../components/button.tsx'
 import { ErrorNote } from '../../components/error-note.tsx'
 import { Field } from '../../components/field.tsx'
+import { readForm } from '../../components/form-dialog.tsx'
 import { Loading } from '../../components/loading.tsx'
-import { readForm } from '../../components/read-form.ts'
-import { FrontPage } from './front-page.tsx'
 import { NewPasswordField } from '../../shell/new-password-field.tsx'
-import { OtherSignIns } from '../../shell/other-sign-ins.tsx'
-import { ROLE_FACTS } from '../../shell/role-facts.ts'
+import { OtherSignIns } from '../../shell/sign-in-ways.tsx'
+import { ROLE_FACTS } from '../../shell/use-project.ts'
+import { FrontPage } from './front-page.tsx'
 
 /**
  * The page that an invitation link opens. The user joins the project with an existing or a new

@@ -7,11 +7,10 @@ import { useAction } from '../../api/use-action.ts'
 import { Button } from '../../components/button.tsx'
 import { ErrorNote } from '../../components/error-note.tsx'
 import { Field } from '../../components/field.tsx'
-import { readForm } from '../../components/read-form.ts'
-import { FrontPage } from './front-page.tsx'
+import { readForm } from '../../components/form-dialog.tsx'
 import { NewPasswordField } from '../../shell/new-password-field.tsx'
-import { ProviderList } from '../../shell/other-sign-ins.tsx'
-import { toSignInProblem } from '../../shell/to-sign-in-problem.ts'
+import { ProviderList, toSignInProblem } from '../../shell/sign-in-ways.tsx'
+import { FrontPage } from './front-page.tsx'
 
 /** Creates the first account, on the first visit. */
 export function SetupScreen() {

@@ -5,12 +5,10 @@ import { useAction } from '../../api/use-action.ts'
 import { Button } from '../../components/button.tsx'
 import { ErrorNote } from '../../components/error-note.tsx'
 import { Field } from '../../components/field.tsx'
-import { readForm } from '../../components/read-form.ts'
+import { readForm } from '../../components/form-dialog.tsx'
+import { goTo, toNextPath } from '../../shell/go-to.ts'
+import { OtherSignIns, toSignInProblem } from '../../shell/sign-in-ways.tsx'
 import { FrontPage } from './front-page.tsx'
-import { goTo } from '../../shell/go-to.ts'
-import { OtherSignIns } from '../../shell/other-sign-ins.tsx'
-import { toNextPath } from '../../shell/to-next-path.ts'
-import { toSignInProblem } from '../../shell/to-sign-in-problem.ts'
 
 export function SignInScreen() {
   const queryClient = useQueryClient()

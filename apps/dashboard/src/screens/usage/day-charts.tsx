@@ -1,8 +1,19 @@
 import type { ProjectUsage } from '@corrigenda/contracts'
 import { Block } from '../../components/block.tsx'
 import { Table } from '../../components/table.tsx'
-import { toMoney } from '../../format/amounts.ts'
-import { countJobs, OUTCOMES } from './outcomes.ts'
+import { toMoney } from '../../format/format.ts'
+
+const LABELS: Readonly<Record<UsageOutcome, string>> = {
+  changed: 'Pull request',
+  no_changes: 'No changes',
+  needs_input: 'Needs input',
+  failed: 'Failed',
+  cancelled: 'Cancelled',
+  active: 'Active',
+}
+
+/** The outcomes, from the bottom to the top of a bar. */
+const OUTCOMES = Object.entries(LABELS).map(([id, label]) => ({ id: id as UsageOutcome, label }))
 
 const HEIGHT = 100
 
@@ -154,3 +165,8 @@ function DayChart(props: {
     </figure>
   )
 }
+
+type Day = ProjectUsage['days'][number]
+type UsageOutcome = Exclude<keyof Day, 'day' | 'costUsd'>
+
+export const countJobs = (day: Day): number => OUTCOMES.reduce((sum, { id }) => sum + day[id], 0)

@@ -2,7 +2,7 @@ import type { ProjectUsage } from '@corrigenda/contracts'
 import type { ReactNode } from 'react'
 import { Block } from '../../components/block.tsx'
 import { Table } from '../../components/table.tsx'
-import { toMoney } from '../../format/amounts.ts'
+import { toMoney } from '../../format/format.ts'
 
 interface Row {
   readonly key: string

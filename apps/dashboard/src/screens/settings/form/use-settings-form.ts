@@ -1,8 +1,12 @@
-import type { ProjectSettings } from '@corrigenda/contracts'
+import type { ProjectSettings, SaveSettingsRequest } from '@corrigenda/contracts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { toSentence } from '../../../api/to-sentence.ts'
-import { useDraft } from '../../../shell/use-draft.ts'
-import { useSaveSettings } from '../use-save-settings.ts'
+import { projectsQuery } from '../../../api/projects.ts'
+import { toSentence } from '../../../api/request.ts'
+import { settingsQuery, updateSettings } from '../../../api/settings.ts'
+import { useToast } from '../../../components/toast.tsx'
+import { useDraft } from '../../../shell/draft-store.ts'
+import { useProjectId } from '../../../shell/use-project.ts'
 import {
   NO_EDITS,
   readEdits,
@@ -109,4 +113,23 @@ function dropUndone(saved: SettingsDraft, edits: SettingsEdits): SettingsEdits {
       ([name, value]) => JSON.stringify(value) !== JSON.stringify(saved[name as SettingsField]),
     ),
   )
+}
+
+/**
+ * Returns a mutation that saves the current project's settings and updates the cached values.
+ * @param onSaved called even if the form was replaced, because its values have changed
+ */
+export function useSaveSettings(onSaved?: (settings: ProjectSettings) => void) {
+  const projectId = useProjectId()
+  const queryClient = useQueryClient()
+  const toast = useToast()
+  return useMutation({
+    mutationFn: (change: SaveSettingsRequest) => updateSettings(projectId, change),
+    onSuccess: async (settings) => {
+      queryClient.setQueryData(settingsQuery(projectId).queryKey, settings)
+      toast('Settings saved.')
+      onSaved?.(settings)
+      await queryClient.invalidateQueries(projectsQuery)
+    },
+  })
 }

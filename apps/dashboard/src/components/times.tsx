@@ -1,0 +1,44 @@
+import type { AgentJob } from '@corrigenda/contracts'
+import { useEffect, useState } from 'react'
+import { toDuration, toRelativeTime } from '../format/format.ts'
+
+/** A relative time such as "5 min ago", with the full time as a tooltip. Updates automatically. */
+export function RelativeTime({ at }: { at: string }) {
+  const now = useNow(10_000)
+  return (
+    <time dateTime={at} title={new Date(at).toLocaleString()} className="nowrap">
+      {toRelativeTime(Date.parse(at) - now)}
+    </time>
+  )
+}
+
+/** The time from `from` to `to`, or to the current time if `to` is null. */
+export function LiveDuration({ from, to }: { from: string; to: string | null }) {
+  const now = useNow(to === null ? 1_000 : null)
+  const end = to === null ? now : Date.parse(to)
+  return <span className="nowrap">{toDuration(end - Date.parse(from))}</span>
+}
+
+/**
+ * The time that workers spent on a job, updated while one works on it. Waiting does not count. A dash
+ * if the job has not started, or if the time was not recorded.
+ */
+export function WorkedTime({ job }: { job: Pick<AgentJob, 'startedAt' | 'workedMs' | 'workingSince'> }) {
+  const { startedAt, workedMs, workingSince } = job
+  const now = useNow(workingSince === null ? null : 1_000)
+  if (startedAt === null || workedMs === null) return <span className="muted">–</span>
+  const current = workingSince === null ? 0 : Math.max(0, now - Date.parse(workingSince))
+  return <span className="nowrap">{toDuration(workedMs + current)}</span>
+}
+
+/** Returns the current time in ms, updated at this interval, or never if the interval is null. */
+export function useNow(everyMs: number | null): number {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    if (everyMs === null) return
+    setNow(Date.now())
+    const timer = setInterval(() => setNow(Date.now()), everyMs)
+    return () => clearInterval(timer)
+  }, [everyMs])
+  return now
+}
