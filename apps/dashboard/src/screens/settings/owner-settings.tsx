@@ -18,7 +18,6 @@ import { DeployTargetSection } from './deploy-target-section.tsx'
 import { DeploymentsSection } from './deployments-section.tsx'
 import { type SettingsForm, useSettingsForm } from './form/use-settings-form.ts'
 import { PolicySection } from './policy-section.tsx'
-import { SectionIndex } from './settings-screen.tsx'
 import { SourcesSection } from './sources-section.tsx'
 import { WebhooksSection } from './webhooks-section.tsx'
 
@@ -59,23 +58,20 @@ export function OwnerSettings({ settings }: { settings: ProjectSettings }) {
     form.save()
   }
   return (
-    <div className="settings-columns">
-      <SectionIndex />
-      <form className="settings stack gap-5" onSubmit={onSubmit}>
-        <RepositorySection form={form} check={check} />
-        <CredentialSection credential={settings.credential} onChange={check.start} />
-        <SourcesSection settings={settings} check={check} />
-        <PolicySection form={form} />
-        <BudgetsSection form={form} />
-        <MonthlyBudgetSection form={form} spend={settings.monthlySpend} />
-        <RetentionSection form={form} />
-        <DeployTargetSection form={form} target={settings.deployTarget} />
-        <DeploymentsSection hasTarget={settings.deployTarget !== null} />
-        <WebhooksSection />
-        <DangerSection />
-        <SaveBar form={form} />
-      </form>
-    </div>
+    <form className="settings stack gap-5" onSubmit={onSubmit}>
+      <RepositorySection form={form} check={check} />
+      <CredentialSection credential={settings.credential} onChange={check.start} />
+      <SourcesSection settings={settings} check={check} />
+      <PolicySection form={form} />
+      <BudgetsSection form={form} />
+      <MonthlyBudgetSection form={form} spend={settings.monthlySpend} />
+      <RetentionSection form={form} />
+      <DeployTargetSection form={form} target={settings.deployTarget} />
+      <DeploymentsSection hasTarget={settings.deployTarget !== null} />
+      <WebhooksSection />
+      <DangerSection />
+      <SaveBar form={form} />
+    </form>
   )
 }
 

@@ -51,7 +51,10 @@ export function SettingsScreen() {
           <DeploymentsSection hasTarget={settings ? settings.deployTarget !== null : true} />
         </div>
       ) : settings ? (
-        <OwnerSettings key={projectId} settings={settings} />
+        <div className="settings-columns">
+          <SectionIndex />
+          <OwnerSettings key={projectId} settings={settings} />
+        </div>
       ) : error ? (
         <ErrorNote error={error} onRetry={() => void refetch()} />
       ) : (
@@ -62,7 +65,7 @@ export function SettingsScreen() {
 }
 
 /** The sections of the settings: a list next to them, or a menu on narrow windows. */
-export function SectionIndex() {
+function SectionIndex() {
   const projectId = useProjectId()
   return (
     <div className="settings-index">
