@@ -9,7 +9,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import type { Block } from '../prose/prose-block.ts'
+import type { Block } from '../prose/split-blocks.ts'
 import type { DiffRow } from './build-rows.ts'
 import { useDiffScroll } from './use-diff-scroll.ts'
 

@@ -1,6 +1,6 @@
 import { diffArrays } from 'diff'
 import { splitWords } from '../patch/mark-hunk.ts'
-import type { Block } from './prose-block.ts'
+import type { Block } from './split-blocks.ts'
 
 const MAX_TEXT = 4_000
 

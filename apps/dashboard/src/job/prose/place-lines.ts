@@ -1,6 +1,6 @@
 import type { DiffLine } from '../patch/file-patch.ts'
 import type { BlockPair } from './align-blocks.ts'
-import type { Block } from './prose-block.ts'
+import type { Block } from './split-blocks.ts'
 
 /**
  * Source lines and their rendered block. A long block spans several rows. Usually, only the first

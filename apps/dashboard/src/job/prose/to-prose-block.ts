@@ -2,7 +2,8 @@ import { diffArrays } from 'diff'
 import { markWords } from '../patch/mark-hunk.ts'
 import type { BlockPair } from './align-blocks.ts'
 import { diffInline } from './diff-inline.ts'
-import type { Block, Change, LiteralLine, ProseBlock, TableRow, TextShape } from './prose-block.ts'
+import type { Change, LiteralLine, ProseBlock, TableRow } from './prose-block.ts'
+import type { Block, TextShape } from './split-blocks.ts'
 
 /**
  * Converts a pair of blocks into one block with revision marks for removed and inserted words.
