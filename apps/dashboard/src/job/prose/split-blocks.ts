@@ -20,7 +20,7 @@ export type TextShape =
  * The shape of a block that is shown literally: code, front matter, or text that is not Markdown
  * (tags, imports, directives, comments).
  */
-type LinesShape = 'code' | 'matter' | 'literal'
+export type LinesShape = 'code' | 'matter' | 'literal'
 
 /**
  * A block of a Markdown document. `from` and `to` (exclusive) delimit its lines on its side of the
