@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react'
-import { useAction } from '../api/use-action.ts'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { ErrorNote } from './error-note.tsx'
+import { useAction } from './use-action.ts'
 
 interface ConfirmDialogProps {
   readonly open: boolean

@@ -1,12 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { connectModel, sessionQuery } from '../api/session.ts'
-import { useAction } from '../api/use-action.ts'
 import { Button } from '../components/button.tsx'
 import { CodeBlock } from '../components/code-block.tsx'
 import { ErrorNote } from '../components/error-note.tsx'
 import { Field } from '../components/field.tsx'
 import { useToast } from '../components/toast.tsx'
+import { useAction } from '../components/use-action.ts'
 
 const COMMAND = 'ANTHROPIC_API_KEY=sk-ant-… npx -y pnpm@12 quickstart'
 

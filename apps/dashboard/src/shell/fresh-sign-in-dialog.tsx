@@ -3,10 +3,10 @@ import { useRouterState } from '@tanstack/react-router'
 import { accountQuery, confirmAccount } from '../api/account.ts'
 import { ApiError } from '../api/request.ts'
 import { sessionQuery } from '../api/session.ts'
-import { useAction } from '../api/use-action.ts'
 import { Dialog } from '../components/dialog.tsx'
 import { Field } from '../components/field.tsx'
 import { FormDialog } from '../components/form-dialog.tsx'
+import { useAction } from '../components/use-action.ts'
 import { OtherSignIns } from './sign-in-ways.tsx'
 
 /** Returns true if the service requires a recent sign-in for the request. */

@@ -1,15 +1,14 @@
-import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { updateAccount } from '../../api/account.ts'
 import { sessionQuery } from '../../api/session.ts'
-import { useAction } from '../../api/use-action.ts'
 import { Block } from '../../components/block.tsx'
 import { Button } from '../../components/button.tsx'
 import { ErrorNote } from '../../components/error-note.tsx'
 import { Field } from '../../components/field.tsx'
 import { readForm } from '../../components/form-dialog.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
-import { useToast } from '../../components/toast.tsx'
+import { useAction } from '../../components/use-action.ts'
 import { useSignOut } from '../../shell/navigation.tsx'
 import { toSignInProblem } from '../../shell/sign-in-ways.tsx'
 import { useUser } from '../../shell/use-project.ts'
@@ -23,16 +22,12 @@ import '../settings/settings.css'
 /** The user's account: name, password, linked accounts, active sessions and deletion. */
 export function AccountScreen() {
   const user = useUser()
-  const queryClient = useQueryClient()
-  const toast = useToast()
   const { data: session } = useSuspenseQuery(sessionQuery)
   const { error } = useSearch({ from: '/signed-in/account' })
   const rename = useAction({
     mutationFn: updateAccount,
-    onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })
-      toast('Name saved.')
-    },
+    done: 'Name saved.',
+    refetch: [sessionQuery],
   })
   const leave = useSignOut()
   if (!user) return null

@@ -1,13 +1,12 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { accountQuery, accountSessionsQuery, changePassword } from '../../api/account.ts'
-import { useAction } from '../../api/use-action.ts'
 import { Block } from '../../components/block.tsx'
 import { Button } from '../../components/button.tsx'
 import { ErrorNote } from '../../components/error-note.tsx'
 import { Field } from '../../components/field.tsx'
 import { readForm } from '../../components/form-dialog.tsx'
-import { useToast } from '../../components/toast.tsx'
+import { useAction } from '../../components/use-action.ts'
 import { asksForSignIn, FreshSignInDialog } from '../../shell/fresh-sign-in-dialog.tsx'
 import { NewPasswordField } from '../../shell/new-password-field.tsx'
 
@@ -16,18 +15,15 @@ import { NewPasswordField } from '../../shell/new-password-field.tsx'
  */
 export function PasswordSection() {
   const form = useRef<HTMLFormElement>(null)
-  const queryClient = useQueryClient()
-  const toast = useToast()
   const { data: account } = useQuery(accountQuery)
   const [isAsked, setAsked] = useState(false)
   const change = useAction({
     mutationFn: changePassword,
-    onSuccess: async () => {
+    onSuccess: () => {
       form.current?.reset()
-      toast('Password saved. Your other sessions were signed out.')
-      await queryClient.invalidateQueries({ queryKey: accountSessionsQuery.queryKey })
-      await queryClient.invalidateQueries({ queryKey: accountQuery.queryKey })
     },
+    done: 'Password saved. Your other sessions were signed out.',
+    refetch: [accountSessionsQuery, accountQuery],
     onError: (error) => setAsked(asksForSignIn(error)),
   })
   const hasPassword = account?.hasPassword !== false

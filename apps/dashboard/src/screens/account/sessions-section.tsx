@@ -1,6 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { accountSessionsQuery, endOtherSessions, endSession } from '../../api/account.ts'
-import { useAction } from '../../api/use-action.ts'
 import { Badge } from '../../components/badge.tsx'
 import { Block } from '../../components/block.tsx'
 import { Button } from '../../components/button.tsx'
@@ -9,6 +8,7 @@ import { Loading } from '../../components/loading.tsx'
 import { Table } from '../../components/table.tsx'
 import { RelativeTime } from '../../components/times.tsx'
 import { useToast } from '../../components/toast.tsx'
+import { useAction } from '../../components/use-action.ts'
 
 // Many browsers also send the tokens of browsers further down this list, so the order matters.
 const BROWSERS = [

@@ -10,12 +10,12 @@ import {
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { createKey, keysQuery, revokeKey, rotateKey } from '../../api/keys.ts'
-import { useAction } from '../../api/use-action.ts'
 import { ConfirmDialog } from '../../components/confirm.tsx'
 import { Checkbox, Field, Select, TextArea } from '../../components/field.tsx'
 import { FormDialog } from '../../components/form-dialog.tsx'
 import { SecretDialog } from '../../components/secret-dialog.tsx'
 import { useToast } from '../../components/toast.tsx'
+import { useAction } from '../../components/use-action.ts'
 import { useProject } from '../../shell/use-project.ts'
 
 const GRACES = [
@@ -36,7 +36,6 @@ const LIFETIMES = [
 
 /** Creates a key and shows it once. */
 export function CreateKeyDialog({ projectId, onClose }: { projectId: string; onClose: () => void }) {
-  const queryClient = useQueryClient()
   const [scopes, setScopes] = useState<CreateKeyRequest['scopes']>([...DEFAULT_SCOPES])
   const scopesOfRole = toScopes(useProject()?.role ?? 'viewer')
   const [lifetime, setLifetime] = useState('90')
@@ -44,7 +43,7 @@ export function CreateKeyDialog({ projectId, onClose }: { projectId: string; onC
     mutationFn: (body: CreateKeyRequest) => createKey(projectId, body),
     // The secret is kept only while this dialog is open.
     gcTime: 0,
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: keysQuery(projectId).queryKey }),
+    refetch: [keysQuery(projectId)],
   })
   if (create.data) {
     return <SecretDialog title="Copy your new key" label="New key" secret={create.data.secret} onClose={onClose} />
@@ -125,13 +124,12 @@ interface RotateKeyDialogProps {
  * outage.
  */
 export function RotateKeyDialog({ projectId, apiKey, onClose }: RotateKeyDialogProps) {
-  const queryClient = useQueryClient()
   const [grace, setGrace] = useState('86400')
   const rotate = useAction({
     mutationFn: (body: RotateKeyRequest) => rotateKey(projectId, apiKey.id, body),
     // The secret is kept only while this dialog is open.
     gcTime: 0,
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: keysQuery(projectId).queryKey }),
+    refetch: [keysQuery(projectId)],
   })
   if (rotate.data) {
     return <SecretDialog title="Copy your new key" label="New key" secret={rotate.data.secret} onClose={onClose} />

@@ -3,7 +3,6 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { createInvitation, deleteInvitation, membersQuery } from '../../api/members.ts'
 import { toSentence } from '../../api/request.ts'
-import { useAction } from '../../api/use-action.ts'
 import { Button } from '../../components/button.tsx'
 import { Field, RadioCards } from '../../components/field.tsx'
 import { FormDialog } from '../../components/form-dialog.tsx'
@@ -11,6 +10,7 @@ import { SecretDialog } from '../../components/secret-dialog.tsx'
 import { Table } from '../../components/table.tsx'
 import { RelativeTime } from '../../components/times.tsx'
 import { useToast } from '../../components/toast.tsx'
+import { useAction } from '../../components/use-action.ts'
 import { ROLE_CARDS, ROLE_FACTS } from '../../shell/use-project.ts'
 
 const COLUMNS = [
@@ -75,13 +75,12 @@ export function InvitationTable({ projectId, invitations, mayDecide }: Invitatio
  * Creates an invitation link for one user. No email is sent, so the inviting user shares the link.
  */
 export function InviteDialog({ projectId, onClose }: { projectId: string; onClose: () => void }) {
-  const queryClient = useQueryClient()
   const [role, setRole] = useState<Role>('member')
   const invite = useAction({
     mutationFn: (body: CreateInvitationRequest) => createInvitation(projectId, body),
     // The link is a secret, so it is kept only while this dialog is open.
     gcTime: 0,
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: membersQuery(projectId).queryKey }),
+    refetch: [membersQuery(projectId)],
   })
   if (invite.data) {
     return <SecretDialog title="Share this link" label="Invitation link" secret={invite.data.url} onClose={onClose} />

@@ -1,7 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { createGitHubAppManifest, deleteGitHubApp, githubAppQuery } from '../../api/ops.ts'
-import { useAction } from '../../api/use-action.ts'
 import { Block } from '../../components/block.tsx'
 import { Button, ExternalLink } from '../../components/button.tsx'
 import { ConfirmButton } from '../../components/confirm.tsx'
@@ -9,6 +8,7 @@ import { ErrorNote } from '../../components/error-note.tsx'
 import { Field } from '../../components/field.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Loading } from '../../components/loading.tsx'
+import { useAction } from '../../components/use-action.ts'
 
 /**
  * Messages for the result code in the URL after the redirect from the Git host. Codes are untrusted

@@ -2,11 +2,11 @@ import type { RepositoryTest, RepositoryTestStep, RepositoryTestStepName } from 
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { repositoryTestQuery, startRepositoryTest } from '../../api/settings.ts'
-import { useAction } from '../../api/use-action.ts'
 import { useAnnounce } from '../../components/announcer.tsx'
 import { Badge, type BadgeProps } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { ErrorNote } from '../../components/error-note.tsx'
+import { useAction } from '../../components/use-action.ts'
 import { useProjectId } from '../../shell/use-project.ts'
 import './settings.css'
 

@@ -1,14 +1,13 @@
 import type { Deployment, DeploymentStatus } from '@corrigenda/contracts'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { deploy, deploymentsQuery } from '../../api/settings.ts'
-import { useAction } from '../../api/use-action.ts'
 import { Badge, type BadgeProps } from '../../components/badge.tsx'
 import { Block } from '../../components/block.tsx'
 import { Button, ExternalLink } from '../../components/button.tsx'
 import { ErrorNote } from '../../components/error-note.tsx'
 import { Loading } from '../../components/loading.tsx'
 import { LiveDuration, RelativeTime } from '../../components/times.tsx'
-import { useToast } from '../../components/toast.tsx'
+import { useAction } from '../../components/use-action.ts'
 import { useHasRole, useProjectId } from '../../shell/use-project.ts'
 
 const BADGES: Readonly<Record<DeploymentStatus, Omit<BadgeProps, 'children'> & { word: string }>> = {
@@ -21,16 +20,12 @@ const BADGES: Readonly<Record<DeploymentStatus, Omit<BadgeProps, 'children'> & {
 /** The documentation's recent deployments, with a button that starts a new one. */
 export function DeploymentsSection({ hasTarget }: { hasTarget: boolean }) {
   const projectId = useProjectId()
-  const queryClient = useQueryClient()
-  const toast = useToast()
   const mayDeploy = useHasRole('member')
   const { data, error, isPending, refetch } = useQuery(deploymentsQuery(projectId))
   const start = useAction({
     mutationFn: () => deploy(projectId),
-    onSuccess: async () => {
-      toast('Deployment queued.')
-      await queryClient.invalidateQueries(deploymentsQuery(projectId))
-    },
+    done: 'Deployment queued.',
+    refetch: [deploymentsQuery(projectId)],
   })
   return (
     <Block

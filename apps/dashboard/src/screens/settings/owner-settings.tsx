@@ -1,16 +1,15 @@
 import type { MonthlySpend, ProjectSettings } from '@corrigenda/contracts'
-import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { projectsQuery } from '../../api/projects.ts'
 import { deleteProject } from '../../api/settings.ts'
-import { useAction } from '../../api/use-action.ts'
 import { Block } from '../../components/block.tsx'
 import { Button } from '../../components/button.tsx'
 import { ErrorNote } from '../../components/error-note.tsx'
 import { Field } from '../../components/field.tsx'
 import { FormDialog } from '../../components/form-dialog.tsx'
 import { SpendMeter } from '../../components/meter.tsx'
+import { useAction } from '../../components/use-action.ts'
 import { useProject, useUser } from '../../shell/use-project.ts'
 import { type ConnectionCheck, ConnectionTest, useConnectionCheck } from './connection-test.tsx'
 import { CredentialSection } from './credential-section.tsx'
@@ -131,7 +130,6 @@ function BudgetsSection({ form }: { form: SettingsForm }) {
 /** Deletes the project after the user types its name to confirm. */
 function DangerSection() {
   const project = useProject()
-  const queryClient = useQueryClient()
   const navigate = useNavigate()
   const [isOpen, setOpen] = useState(false)
   const [typed, setTyped] = useState('')
@@ -139,8 +137,8 @@ function DangerSection() {
     mutationFn: (id: string) => deleteProject(id, typed),
     onSuccess: async () => {
       await navigate({ to: '/projects' })
-      await queryClient.invalidateQueries(projectsQuery)
     },
+    refetch: [projectsQuery],
   })
   if (!project) return null
   const close = () => {

@@ -5,10 +5,8 @@ import {
   type RepositoryTestStep,
   type SourceCredential,
 } from '@corrigenda/contracts'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { deleteSourceCredential, saveSourceCredential, settingsQuery } from '../../api/settings.ts'
-import { useAction } from '../../api/use-action.ts'
 import { Block } from '../../components/block.tsx'
 import { Button, ExternalLink } from '../../components/button.tsx'
 import { ConfirmDialog } from '../../components/confirm.tsx'
@@ -16,7 +14,7 @@ import { Field } from '../../components/field.tsx'
 import { FormDialog } from '../../components/form-dialog.tsx'
 import { Menu } from '../../components/menu.tsx'
 import { RelativeTime } from '../../components/times.tsx'
-import { useToast } from '../../components/toast.tsx'
+import { useAction } from '../../components/use-action.ts'
 import { useProjectId } from '../../shell/use-project.ts'
 import { type ConnectionCheck, StepBadge } from './connection-test.tsx'
 import { useSaveSettings } from './form/use-settings-form.ts'
@@ -88,19 +86,17 @@ function SourceRow(props: {
 }) {
   const { source, credential, step, others, onEdit, onChange } = props
   const projectId = useProjectId()
-  const queryClient = useQueryClient()
-  const toast = useToast()
   const [asks, setAsks] = useState<'token' | 'remove-token' | 'remove' | null>(null)
   const close = () => setAsks(null)
   const save = useSaveSettings(onChange)
   const removeToken = useAction({
     mutationFn: () => deleteSourceCredential(projectId, source.name),
-    onSuccess: async () => {
+    onSuccess: () => {
       close()
-      toast('Token removed.')
       onChange()
-      await queryClient.invalidateQueries(settingsQuery(projectId))
     },
+    done: 'Token removed.',
+    refetch: [settingsQuery(projectId)],
   })
   const hasToken = credential?.kind === 'token'
   return (
@@ -204,16 +200,14 @@ function Access({ credential }: { credential: SourceCredential | undefined }) {
 function SourceTokenDialog(props: { source: ProjectSource; onSaved: () => void; onClose: () => void }) {
   const { source, onSaved, onClose } = props
   const projectId = useProjectId()
-  const queryClient = useQueryClient()
-  const toast = useToast()
   const save = useAction({
     mutationFn: (token: string) => saveSourceCredential(projectId, source.name, { token }),
-    onSuccess: async () => {
+    onSuccess: () => {
       onClose()
-      toast('Token saved.')
       onSaved()
-      await queryClient.invalidateQueries(settingsQuery(projectId))
     },
+    done: 'Token saved.',
+    refetch: [settingsQuery(projectId)],
   })
   return (
     <FormDialog

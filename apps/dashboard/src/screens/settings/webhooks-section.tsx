@@ -1,7 +1,6 @@
 import { MAX_WEBHOOKS, type Webhook, type WebhookDelivery, WebhookEventType } from '@corrigenda/contracts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useAction } from '../../api/use-action.ts'
 import {
   createWebhook,
   deleteWebhook,
@@ -24,6 +23,7 @@ import { Menu } from '../../components/menu.tsx'
 import { Table } from '../../components/table.tsx'
 import { RelativeTime } from '../../components/times.tsx'
 import { useToast } from '../../components/toast.tsx'
+import { useAction } from '../../components/use-action.ts'
 import { useProjectId } from '../../shell/use-project.ts'
 import { SecretOnce } from './secret-once.tsx'
 
@@ -84,11 +84,10 @@ export function WebhooksSection() {
 /** Creates a webhook and shows its signing secret once. */
 function WebhookDialog({ onClose }: { onClose: () => void }) {
   const projectId = useProjectId()
-  const queryClient = useQueryClient()
   const [events, setEvents] = useState<readonly WebhookEventType[]>([])
   const create = useAction({
     mutationFn: (body: Parameters<typeof createWebhook>[1]) => createWebhook(projectId, body),
-    onSuccess: () => queryClient.invalidateQueries(webhooksQuery(projectId)),
+    refetch: [webhooksQuery(projectId)],
     gcTime: 0,
   })
   if (create.data) return <SecretOnce title="Webhook added" secret={create.data.secret} onClose={onClose} />
@@ -235,11 +234,10 @@ function WebhookRow({ webhook }: { webhook: Webhook }) {
 /** An endpoint's recent deliveries, with its responses. */
 function DeliveryLog({ webhookId, isDisabled }: { webhookId: string; isDisabled: boolean }) {
   const projectId = useProjectId()
-  const queryClient = useQueryClient()
   const { data, error, refetch } = useQuery(deliveriesQuery(projectId, webhookId))
   const again = useAction({
     mutationFn: (deliveryId: string) => redeliver(projectId, webhookId, deliveryId),
-    onSuccess: () => queryClient.invalidateQueries(deliveriesQuery(projectId, webhookId)),
+    refetch: [deliveriesQuery(projectId, webhookId)],
   })
   const problem = error ? <ErrorNote error={error} onRetry={() => void refetch()} /> : null
   if (data === undefined) return problem ?? <Loading />

@@ -1,14 +1,13 @@
 import { DEFAULT_SCOPES } from '@corrigenda/contracts'
-import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { createKey, keysQuery } from '../../api/keys.ts'
 import { setupProgressQuery } from '../../api/ops.ts'
-import { useAction } from '../../api/use-action.ts'
 import { Button } from '../../components/button.tsx'
 import { ErrorNote } from '../../components/error-note.tsx'
 import { Field } from '../../components/field.tsx'
 import { SecretDialog } from '../../components/secret-dialog.tsx'
+import { useAction } from '../../components/use-action.ts'
 import { useHasRole, useProjectId } from '../../shell/use-project.ts'
 import { Step } from './step.tsx'
 
@@ -16,7 +15,6 @@ import { Step } from './step.tsx'
 export function KeyStep({ hasKey, isNext }: { hasKey: boolean; isNext: boolean }) {
   const projectId = useProjectId()
   const mayCreate = useHasRole('member')
-  const queryClient = useQueryClient()
   const [name, setName] = useState('')
   const create = useAction({
     mutationFn: () =>
@@ -26,11 +24,10 @@ export function KeyStep({ hasKey, isNext }: { hasKey: boolean; isNext: boolean }
         expiresInDays: 90,
         allowedCidrs: [],
       }),
-    onSuccess: async () => {
+    onSuccess: () => {
       setName('')
-      await queryClient.invalidateQueries(setupProgressQuery(projectId))
-      await queryClient.invalidateQueries(keysQuery(projectId))
     },
+    refetch: [setupProgressQuery(projectId), keysQuery(projectId)],
     gcTime: 0,
   })
   const submit = (event: FormEvent) => {

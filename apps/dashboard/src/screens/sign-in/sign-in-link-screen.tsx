@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useLocation, useNavigate } from '@tanstack/react-router'
 import { sessionQuery, signInWithLink } from '../../api/session.ts'
-import { useAction } from '../../api/use-action.ts'
 import { Button } from '../../components/button.tsx'
 import { ErrorNote } from '../../components/error-note.tsx'
+import { useAction } from '../../components/use-action.ts'
 import { FrontPage } from './front-page.tsx'
 
 /**
