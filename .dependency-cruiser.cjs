@@ -7,7 +7,7 @@ const PACKAGES = {
   'packages/embedded-postgres': [],
   'packages/client': [],
   'packages/egress': [],
-  'packages/git': ['packages/egress'],
+  'packages/git': [],
   'packages/demo': ['packages/contracts'],
   'packages/core': ['packages/contracts'],
   'packages/site': ['packages/contracts', 'packages/git'],

@@ -11,7 +11,7 @@ import { vitepressIds } from '../packages/site/src/frameworks/vitepress/vitepres
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 const CHECKS = ['links', 'images', 'anchors', 'navigation', 'frontmatter', 'syntax']
-const DOCUMENTS = /^(?:docs\/|qa\/README\.md$|packages\/client\/(?:python\/)?README\.md$|[^/]+\.md$)/
+const DOCUMENTS = /^(?:docs\/|qa\/README\.md$|packages\/(?:git|client|client\/python)\/README\.md$|[^/]+\.md$)/
 
 /** Repository files that git tracks or would track. */
 const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {

@@ -4,7 +4,6 @@ export type HostileJob =
   | {
       readonly kind: 'work'
       readonly cacheDir: string
-      readonly checkoutDir: string
       readonly url: string
       readonly tenant: string
       readonly lazyPath: string | null
@@ -17,9 +16,6 @@ export interface HostileReport {
   /** The first 500 paths. */
   readonly paths: readonly string[]
   readonly count: number
-  /** `done` or an error code. Null if the checkout did not run. */
-  readonly checkout: string | null
-  readonly escapes: readonly string[]
   readonly ms: number
   /** Longest time in milliseconds that the event loop was blocked. */
   readonly delayMs: number

@@ -9,12 +9,7 @@ import type { HostileEntry } from './hostile-objects.ts'
  */
 export type HostileExpectation =
   | { readonly outcome: 'refused'; readonly codes: readonly string[] }
-  | {
-      readonly outcome: 'readable'
-      readonly paths: readonly string[] | number
-      /** `done`, or the error code of a checkout into real files. */
-      readonly checkout: string
-    }
+  | { readonly outcome: 'readable'; readonly paths: readonly string[] | number }
 
 export interface HostileRow {
   readonly name: string
@@ -34,8 +29,8 @@ export function refused(...codes: string[]): HostileExpectation {
   return { outcome: 'refused', codes }
 }
 
-export function readable(paths: readonly string[] | number, checkout = 'done'): HostileExpectation {
-  return { outcome: 'readable', paths, checkout }
+export function readable(paths: readonly string[] | number): HostileExpectation {
+  return { outcome: 'readable', paths }
 }
 
 /** Commits a tree to the main branch. Returns the commit. */

@@ -1,12 +1,8 @@
-import { existsSync, lstatSync, readdirSync, readlinkSync, rmSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { buildCommit } from '@corrigenda/git/commit'
 import { GitHttpError } from '@corrigenda/git/http'
-import { materialize } from '@corrigenda/git/internal/work-tree/materialize'
 import { findEntry } from '@corrigenda/git/internal/work-tree/sorted-paths'
 import { RepositoryError } from '@corrigenda/git/objects'
-import type { Snapshot } from '@corrigenda/git/snapshot'
 import { listTree, type Mirrors, openMirrors } from '@corrigenda/git/snapshot'
 import { openWorkTree } from '@corrigenda/git/work-tree'
 import { WorkspaceError } from '@corrigenda/git/workspace'
@@ -14,8 +10,8 @@ import type { HostileJob, HostileReport } from './hostile-job.ts'
 
 /**
  * A process that uses a repository as a worker does. It opens the repository, lists, reads,
- * searches and edits files, commits, and also checks out all files. Reports the result and how long
- * its event loop was blocked.
+ * searches and edits files, and commits. Reports the result and how long its event loop was
+ * blocked.
  */
 let mirrors: Mirrors | null = null
 const delay = monitorEventLoopDelay({ resolution: 10 })
@@ -64,10 +60,7 @@ async function work(open: Mirrors, job: Extract<HostileJob, { kind: 'work' }>): 
   const built = await buildCommit({ snapshot, changes, message: 'x', author: who, committer: who, timestamp: 1 })
   if (!built) throw new Error('The edit produced no change.')
   await tree.changes()
-  const checkout = paths.length > 10_000 ? 'done' : await checkOut(snapshot, job.checkoutDir)
-  const escapes = findEscapes(job.checkoutDir)
-  rmSync(job.checkoutDir, { recursive: true, force: true })
-  return { refused: null, message: null, paths: paths.slice(0, 500), count: paths.length, checkout, escapes }
+  return { refused: null, message: null, paths: paths.slice(0, 500), count: paths.length }
 }
 
 function search(bytes: Uint8Array): boolean {
@@ -79,37 +72,9 @@ function ignoreRefusal(error: unknown): void {
   if (!(error instanceof WorkspaceError) && !missing) throw error
 }
 
-async function checkOut(snapshot: Snapshot, dir: string): Promise<string> {
-  try {
-    await materialize({ snapshot, dir })
-    return 'done'
-  } catch (error) {
-    return toRefusal(error).refused ?? 'unknown'
-  }
-}
-
-/** Returns links that lead out of the checkout, and files that only a hook could have created. */
-function findEscapes(root: string): string[] {
-  if (!existsSync(root)) return []
-  const found: string[] = []
-  const visit = (dir: string) => {
-    for (const name of readdirSync(dir)) {
-      const path = join(dir, name)
-      const facts = lstatSync(path)
-      if (name === 'escaped') found.push(path)
-      if (facts.isSymbolicLink()) {
-        const target = relative(root, resolve(dirname(path), readlinkSync(path)))
-        if (target.startsWith('..') || target.startsWith('.git')) found.push(path)
-      } else if (facts.isDirectory()) visit(path)
-    }
-  }
-  visit(root)
-  return found
-}
-
 function toRefusal(error: unknown): Outcome {
   const known = error instanceof RepositoryError || error instanceof GitHttpError
   const refused = known ? error.code : `unexpected ${error instanceof Error ? (error.stack ?? error.message) : error}`
   const message = error instanceof Error ? error.message : String(error)
-  return { refused, message, paths: [], count: 0, checkout: null, escapes: [] }
+  return { refused, message, paths: [], count: 0 }
 }

@@ -123,7 +123,7 @@ export const packRows: readonly HostileRow[] = [
     name: 'a file with 60 MiB of zeros, below the limit',
     build: (origin) =>
       void putEntries(origin, [toFile(origin, 'a.md'), toFile(origin, 'z.bin', Buffer.alloc(60 * MiB))]),
-    expect: readable(['a.md', 'z.bin'], 'too_large'),
+    expect: readable(['a.md', 'z.bin']),
   },
   {
     name: 'forty files of 60 MiB',
@@ -262,7 +262,7 @@ export const packRows: readonly HostileRow[] = [
   {
     name: 'sixty levels of long names that exceed any path limit',
     build: (origin) => putLevels(origin, 60, 1, 'n'.repeat(250)),
-    expect: readable([], 'hostile_tree'),
+    expect: readable([]),
   },
   { name: 'a directory of 99,999 files', build: flat(99_999), expect: readable(99_999) },
   { name: 'a directory of 100,001 files', build: flat(100_001), expect: tooLarge },

@@ -40,8 +40,8 @@ interface RowsOptions {
  */
 export async function runRows(rows: readonly HostileRow[], options: RowsOptions): Promise<RowResult[]> {
   const sandbox = mkdtempSync(join(tmpdir(), 'corrigenda-hostile-'))
-  const [cacheDir, checkouts] = [join(sandbox, 'cache'), join(sandbox, 'checkouts')]
-  for (const name of ['cache', 'checkouts', 'home', 'tmp', 'work']) mkdirSync(join(sandbox, name))
+  const cacheDir = join(sandbox, 'cache')
+  for (const name of ['cache', 'home', 'tmp', 'work']) mkdirSync(join(sandbox, name))
   const env = { HOME: join(sandbox, 'home'), TMPDIR: join(sandbox, 'tmp'), PATH: '' }
   const worker = fork(options.workerModule, [], { env, cwd: join(sandbox, 'work'), execArgv: [] })
   const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
@@ -50,7 +50,7 @@ export async function runRows(rows: readonly HostileRow[], options: RowsOptions)
     await using host = await startHostileHost()
     const inTurn = async (row: HostileRow, mode: RowResult['mode'], expect: HostileExpectation) => {
       const before = listOutside(sandbox)
-      const job = toJob({ host, cacheDir, checkouts, row, mode })
+      const job = toJob({ host, cacheDir, row, mode })
       const meter = startMemoryMeter(worker.pid ?? 0)
       const report = await ask(worker, job)
       const { workerBytes, childBytes } = meter.stop()
@@ -88,22 +88,20 @@ export async function runRows(rows: readonly HostileRow[], options: RowsOptions)
   }
 }
 
-const soundness: HostileExpectation = { outcome: 'readable', paths: ['README.md', 'docs/page.md'], checkout: 'done' }
+const soundness: HostileExpectation = { outcome: 'readable', paths: ['README.md', 'docs/page.md'] }
 
 interface JobParts {
   readonly host: HostileHost
   readonly cacheDir: string
-  readonly checkouts: string
   readonly row: HostileRow
   readonly mode: RowResult['mode']
 }
 
-function toJob({ host, cacheDir, checkouts, row, mode }: JobParts): HostileJob {
+function toJob({ host, cacheDir, row, mode }: JobParts): HostileJob {
   const own = mode === 'first'
   return {
     kind: 'work',
     cacheDir,
-    checkoutDir: join(checkouts, 'job'),
     url: `${host.address}${own ? toPath(row) : '/shared'}`,
     tenant: own ? row.name : 'shared',
     lazyPath: row.lazyPath ?? null,
@@ -137,17 +135,10 @@ function compare(report: HostileReport, expect: HostileExpectation): string[] {
     typeof expect.paths === 'number'
       ? report.count === expect.paths
       : JSON.stringify(report.paths) === JSON.stringify(expect.paths)
-  return [
-    ...(same ? [] : [`lists ${report.count} paths: ${JSON.stringify(report.paths.slice(0, 10))}`]),
-    ...(report.checkout === expect.checkout ? [] : [`checkout: ${report.checkout}`]),
-    ...report.escapes.map((path) => `outside the checkout: ${path}`),
-  ]
+  return same ? [] : [`lists ${report.count} paths: ${JSON.stringify(report.paths.slice(0, 10))}`]
 }
 
-/**
- * Lists everything in the sandbox except the cache, with sizes and modification times. Omits those
- * of the checkouts directory, because they change.
- */
+/** Lists everything in the sandbox except the cache, with sizes and modification times. */
 function listOutside(sandbox: string): string[] {
   const found: string[] = []
   const visit = (dir: string) => {
@@ -155,7 +146,7 @@ function listOutside(sandbox: string): string[] {
       const path = join(dir, entry.name)
       if (path === join(sandbox, 'cache')) continue
       const { size, mtimeMs } = statSync(path)
-      found.push(path === join(sandbox, 'checkouts') ? path : `${path} ${size} ${mtimeMs}`)
+      found.push(`${path} ${size} ${mtimeMs}`)
       if (entry.isDirectory()) visit(path)
     }
   }

@@ -35,7 +35,6 @@ const Row = z
     entries: z.array(Entry),
     refused: z.array(z.string()).optional(),
     readable: z.array(text).optional(),
-    checkout: z.string().default('done'),
   })
   .refine((row) => (row.refused === undefined) !== (row.readable === undefined), 'needs `refused` or `readable`')
 
@@ -48,7 +47,7 @@ export function treeRows(): HostileRow[] {
         origin,
         row.entries.map((entry) => toEntry(origin, entry)),
       ),
-    expect: row.refused === undefined ? readable(row.readable ?? [], row.checkout) : refused(...row.refused),
+    expect: row.refused === undefined ? readable(row.readable ?? []) : refused(...row.refused),
   }))
 }
 

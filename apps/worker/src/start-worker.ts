@@ -16,6 +16,7 @@ import { buildAgents, routeFetch } from '@corrigenda/egress'
 import { openMirrors } from '@corrigenda/git/snapshot'
 import { buildGitAccess } from './config/build-git-hosts.ts'
 import { listSecrets, type WorkerConfig } from './config/config.ts'
+import { toGitAgents } from './config/git-agents.ts'
 import { startConnectionChecks } from './connection-check/start-connection-checks.ts'
 import { DEPLOY_LIMITS } from './deploy/deploy-step.ts'
 import { startDeployer } from './deploy/start-deployer.ts'
@@ -95,7 +96,9 @@ export function startWorker(
       childEnv,
       coldBuild: options.coldBuild,
       maxRepositoryBytes,
-      http: { proxies: config.proxies },
+      childModule: new URL('./fetch-child.js', import.meta.url),
+      childData: config.proxies,
+      http: { agents: toGitAgents(config.proxies) },
       limits: { tree: { maxEntries } },
     })
     resources.add(mirrors.close)

@@ -9,6 +9,7 @@ import type { GitHubSettings } from '../git-host/github/build-api.ts'
 import { buildGitHub } from '../git-host/github/build-github.ts'
 import { buildProjectCredentials } from '../git-host/project-credentials.ts'
 import { listSecrets, type WorkerConfig } from './config.ts'
+import { toGitAgents } from './git-agents.ts'
 
 /** Limits on calls to the Git host. The adapter has a default for each. */
 type GitHostLimits = Omit<GitHubSettings, 'apiUrl' | 'apiUrlHost' | 'version'>
@@ -48,7 +49,7 @@ export function buildGitAccess(
       allowedRepositoryHosts,
     }),
     openGitHost,
-    gitHttp: { proxies: config.proxies },
+    gitHttp: { agents: toGitAgents(config.proxies) },
     allowedRepositoryHosts,
     secrets: listSecrets(config),
   }

@@ -136,7 +136,7 @@ function isRule(refusal: string): boolean {
 }
 
 function conflict(branch: string): PushRejectedError {
-  return new PushRejectedError('branch_conflict', `The branch ${branch} was changed outside this job.`)
+  return new PushRejectedError('branch_conflict', `The branch ${branch} was changed by someone else.`)
 }
 
 function rejected(code: PushRejection, what: string, refusal: string): PushRejectedError {

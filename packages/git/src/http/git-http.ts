@@ -1,4 +1,3 @@
-import type { Proxies } from '@corrigenda/egress'
 import type { GitHttpRequest, GitHttpResponse, HttpClient } from 'isomorphic-git'
 import { GitHttpError } from './git-http-error.ts'
 import { type RepeatOptions, repeat } from './repeat.ts'
@@ -38,10 +37,11 @@ export interface GitHttpOptions extends RepeatOptions {
    * no token.
    */
   readonly token: string | null
-  /** Default: agents that all requests of the process with the same `proxies` share. */
+  /**
+   * Agents that open the connections, for example through a proxy. Default: agents that all
+   * requests of the process share, which connect directly.
+   */
   readonly agents?: GitAgents | undefined
-  /** Proxies of the default agents. Default: direct connections. */
-  readonly proxies?: Proxies | null | undefined
   readonly remotes?: RemoteMemory | undefined
   readonly deadlines?: Partial<GitDeadlines> | undefined
   /** Maximum size of a pack response in bytes. Ref lists have a separate limit. */
@@ -81,16 +81,7 @@ interface GitHttp extends HttpClient {
   postOnce(service: string, body: Buffer): Promise<HttpAnswer>
 }
 
-/** Agents shared by the whole process, by proxies, so that jobs reuse connections. */
-const processAgents = new Map<string, GitAgents>()
-
-function getAgents({ agents, proxies = null }: GitHttpOptions): GitAgents {
-  if (agents) return agents
-  const key = JSON.stringify(proxies)
-  const shared = processAgents.get(key) ?? buildGitAgents(proxies)
-  processAgents.set(key, shared)
-  return shared
-}
+const PROCESS_AGENTS = buildGitAgents()
 
 const DEFAULT_DEADLINES: GitDeadlines = { connectMs: 10_000, idleMs: 60_000, totalMs: 300_000 }
 /**
@@ -131,7 +122,7 @@ export function buildGitHttp(
         ...toAuthorization(options.token, configured, url),
       },
       ...(body ? { body } : {}),
-      agents: getAgents(options),
+      agents: options.agents ?? PROCESS_AGENTS,
       deadlines: { ...DEFAULT_DEADLINES, ...options.deadlines },
       maxBytes,
       signal: options.signal,

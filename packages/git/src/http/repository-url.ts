@@ -20,7 +20,7 @@ export function checkRepositoryUrl(address: string): URL {
 
 /**
  * Returns the target of a redirected `info/refs` request. The target must have the same scheme,
- * host and port, so that the token is sent only to its origin and a redirect cannot send the worker
+ * host and port, so that the token is sent only to its origin and a redirect cannot send the request
  * to an internal host. Renaming a repository changes only its path.
  * @param suffix required end of the target's path and query
  * @throws {GitHttpError} `redirected`

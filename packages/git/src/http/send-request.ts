@@ -1,10 +1,16 @@
 import http from 'node:http'
 import https from 'node:https'
-import { type Agents, buildAgents, type Proxies } from '@corrigenda/egress'
 import { GitHttpError } from './git-http-error.ts'
 
-/** Connection pools for Git hosts, kept open between requests. */
-export type GitAgents = Agents
+/**
+ * Connection pools for Git hosts, kept open between requests. They must not have a timeout: Node's
+ * global agents close a connection after five idle seconds, even if the server is still preparing
+ * the response.
+ */
+export interface GitAgents {
+  readonly http: http.Agent
+  readonly https: https.Agent
+}
 
 /** Deadlines in milliseconds. */
 export interface GitDeadlines {
@@ -34,12 +40,10 @@ export interface HttpQuestion {
   readonly signal?: AbortSignal | undefined
 }
 
-/**
- * Builds agents without a timeout. Node's global agents close a connection after five idle seconds,
- * even if the server is still preparing the response.
- */
-export function buildGitAgents(proxies: Proxies | null = null): GitAgents {
-  return buildAgents(proxies, { keepAlive: true, maxSockets: 16, maxFreeSockets: 4 })
+const POOL = { keepAlive: true, maxSockets: 16, maxFreeSockets: 4 }
+
+export function buildGitAgents(): GitAgents {
+  return { http: new http.Agent(POOL), https: new https.Agent(POOL) }
 }
 
 /**

@@ -1,7 +1,12 @@
 import type { GitHttpOptions } from '../http/git-http.ts'
 import type { BuildInput, MirrorLimits } from './build-mirror.ts'
 
-/** A task for a child process. It is plain data, because it is sent through a pipe. */
+/** The only message to a child process. It is plain data, because it is sent through a pipe. */
+export interface FetchMessage {
+  readonly task: FetchTask
+  readonly data: unknown
+}
+
 export type FetchTask =
   | ({ readonly kind: 'build' } & BuildInput)
   | {

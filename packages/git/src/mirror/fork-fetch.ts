@@ -17,8 +17,10 @@ export interface ForkLimits {
 
 interface ForkInput {
   readonly task: FetchTask
-  /** URL of the compiled `fetch-child.js`. */
+  /** URL of a compiled module that calls `serveFetch`. */
   readonly module: URL
+  /** See {@link MirrorOptions.childData}. */
+  readonly data: unknown
   /**
    * Environment variables for the child, for example for extra certificate authorities. The child
    * does not inherit any other variables.
@@ -77,7 +79,7 @@ export async function forkFetch(input: ForkInput): Promise<string | null> {
       // channel is closed.
       const ends = [once(child, 'exit'), once(child, 'disconnect')]
       Promise.all(ends).then(() => resolve(received), reject)
-      child.send({ ...input.task, http })
+      child.send({ task: { ...input.task, http }, data: input.data })
     })
     if (reason) throw reason
     if (!response)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -7,7 +7,6 @@ import { scanPack } from '../objects/scan-pack.ts'
 import { commitFiles, runGit } from '../test-support/fixture.ts'
 import { commitTree, type HandMadeEntry, writeBlob, writeTree } from '../test-support/hand-made-tree.ts'
 import { type Harness, startHarness } from '../test-support/harness.ts'
-import { materialize } from '../work-tree/materialize.ts'
 import { openWorkTree } from '../work-tree/open-work-tree.ts'
 
 let host: Harness
@@ -26,14 +25,11 @@ function open(tenant = 't') {
   return host.mirrors.openSnapshot({ tenant, url: host.url, branch: 'main', token: host.token })
 }
 
-/** Opens, lists and checks out the repository, as a job does. Throws the first error. */
+/** Opens and lists the repository, as a job does. Throws the first error. */
 async function work(tenant: string): Promise<string[]> {
   await using snapshot = await open(tenant)
   const tree = await openWorkTree({ snapshot })
-  const paths = (await tree.list()).map((entry) => entry.path)
-  const dir = join(host.cacheDir, 'checkout')
-  await materialize({ snapshot, dir })
-  return paths
+  return (await tree.list()).map((entry) => entry.path)
 }
 
 const file = (name: string | Buffer): HandMadeEntry => ({ mode: '100644', name, content: 'x' })
@@ -56,17 +52,14 @@ describe('a repository that contains', () => {
       expect(error.message).not.toContain(host.cacheDir)
     }
     expect(readdirSync(join(host.cacheDir, '..')).sort()).toEqual(outside)
-    expect(existsSync(join(host.cacheDir, 'checkout'))).toBe(false)
   })
 
-  it('a name with a backslash is listed without that entry and cannot be checked out', async () => {
+  it('a name with a backslash is listed without that entry', async () => {
     commitTree(host.origin, writeTree(host.origin, [file('..\\..\\evil.md'), file('a.md')]))
     await using snapshot = await open()
     const tree = await openWorkTree({ snapshot })
     expect((await tree.list()).map((entry) => entry.path)).toEqual(['a.md'])
     await expect(tree.read('..\\..\\evil.md')).rejects.toMatchObject({ code: 'invalid_path' })
-    const dir = join(host.cacheDir, 'checkout-backslash')
-    await expect(materialize({ snapshot, dir })).rejects.toMatchObject({ code: 'hostile_tree' })
     expect(readdirSync(join(host.cacheDir, '..')).sort()).toEqual(outside)
   })
 
@@ -103,7 +96,7 @@ describe('a repository that contains', () => {
 })
 
 describe('symbolic links', () => {
-  it('that point outside the repository or into .git are checked out as files, and others as links', async () => {
+  it('are text that cannot be changed, and no path leads through them', async () => {
     const link = (name: string, content: string): HandMadeEntry => ({ mode: '120000', name, content })
     const entries = [
       link('abs', '/etc/hostname'),
@@ -122,22 +115,6 @@ describe('symbolic links', () => {
     expect(Buffer.from(await tree.read('abs')).toString()).toBe('/etc/hostname')
     await expect(tree.write('abs', Buffer.from('x'))).rejects.toMatchObject({ code: 'read_only' })
     await expect(tree.write('up/x.md', Buffer.from('x'))).rejects.toMatchObject({ code: 'exists' })
-    const dir = join(host.cacheDir, 'links')
-    await materialize({ snapshot, dir })
-    const status = runGit(dir, ['-c', 'core.symlinks=true', 'ls-files', '--others'], undefined, {
-      GIT_DIR: join(dir, '.git'),
-    })
-    const { lstatSync } = await import('node:fs')
-    const isLink = (path: string) => lstatSync(join(dir, path)).isSymbolicLink()
-    expect(['abs', 'dotgit', 'up', 'sub/up', 'sub/sly', 'sub/in'].map(isLink)).toEqual([
-      false,
-      false,
-      false,
-      false,
-      false,
-      true,
-    ])
-    expect(status).toBe('')
   })
 })
 

@@ -1,1 +1,2 @@
 export type { HttpPolicy } from './mirror-options.ts'
+export { serveFetch } from './serve-fetch.ts'

@@ -12,10 +12,10 @@ export interface MirrorLog {
   warn(fields: object, message: string): void
 }
 
-/** Deadlines, retry limits, proxies and the observer of requests. See {@link GitHttpOptions}. */
+/** Deadlines, retry limits, agents and the observer of requests. See {@link GitHttpOptions}. */
 export type HttpPolicy = Pick<
   GitHttpOptions,
-  'deadlines' | 'attempts' | 'maxRetryWaitMs' | 'retryPauseMs' | 'proxies' | 'onAnswer'
+  'deadlines' | 'attempts' | 'maxRetryWaitMs' | 'retryPauseMs' | 'agents' | 'onAnswer'
 >
 
 export interface MirrorOptions {
@@ -31,21 +31,25 @@ export interface MirrorOptions {
   /**
    * Blobs of at least this many bytes are downloaded only on demand, if the host supports it. Null
    * downloads all blobs. The default is one byte more than the largest file that a work tree reads,
-   * so that the agent's searches never download blobs.
+   * so that searches never download blobs.
    */
   readonly blobLimit?: number | null
-  readonly log: MirrorLog
+  /** Default: nothing is logged. */
+  readonly log?: MirrorLog
   /**
-   * Where downloads run. With `child`, every download that may be large runs in a separate process,
+   * Where downloads run. With `child` (the default), every download that may be large runs in a separate process,
    * which requires the compiled module next to this one, or `childModule`. With `inline`, all
    * downloads run in this process.
    */
-  readonly coldBuild: 'child' | 'inline'
+  readonly coldBuild?: 'child' | 'inline'
   /**
-   * URL of the compiled `fetch-child.js`. Required if it is not next to this module, as when
-   * running from source.
+   * URL of a compiled module that calls `serveFetch`, such as `fetch-child.js`, which is the
+   * default. Required to connect through other agents, or if `fetch-child.js` is not next to this
+   * module, as when running from source.
    */
   readonly childModule?: URL
+  /** Passed to the `toAgents` of the child, which builds its agents from it. Plain data. */
+  readonly childData?: unknown
   /** Environment variables for the child. The child does not inherit any other variables. */
   readonly childEnv?: Readonly<Record<string, string>>
   readonly childLimits?: Partial<ForkLimits>
@@ -75,6 +79,7 @@ export interface MirrorSettings {
   /** Child process settings, or null if downloads run in this process. */
   readonly child: {
     readonly module: URL
+    readonly data: unknown
     readonly env: Readonly<Record<string, string>>
     readonly limits: ForkLimits
   } | null
@@ -106,6 +111,7 @@ export function toMirrorSettings(options: MirrorOptions): MirrorSettings {
   const tree = { ...DEFAULT_TREE_LIMITS, ...options.limits?.tree }
   const child = {
     module: options.childModule ?? new URL('./fetch-child.js', import.meta.url),
+    data: options.childData,
     env: options.childEnv ?? {},
     limits: { maxResidentBytes: 2048 * MiB, maxBuildMs: 120_000, ...options.childLimits },
   }
@@ -114,8 +120,8 @@ export function toMirrorSettings(options: MirrorOptions): MirrorSettings {
     maxBytes: options.maxBytes ?? 10 * 1024 * MiB,
     maxRepositoryBytes,
     blobLimit: options.blobLimit === undefined ? DEFAULT_WORK_TREE_LIMITS.maxFileBytes + 1 : options.blobLimit,
-    log: options.log,
-    child: options.coldBuild === 'child' ? child : null,
+    log: options.log ?? { info: () => {}, warn: () => {} },
+    child: options.coldBuild === 'inline' ? null : child,
     http: options.http ?? {},
     limits: {
       pack: { ...toPackLimits(maxRepositoryBytes, tree.maxEntries), ...options.limits?.pack },

@@ -25,10 +25,10 @@ export interface SnapshotRequest {
   readonly url: string
   /** Branch name, or null for the default branch. */
   readonly branch: string | null
-  /** Commit of a resumed run. Defaults to the latest commit on the branch. */
+  /** Commit of work that is resumed. Defaults to the latest commit on the branch. */
   readonly commit?: string | undefined
   /**
-   * Token that proves that this job may read the repository. It is checked every time a snapshot is
+   * Token that proves that the caller may read the repository. It is checked every time a snapshot is
    * opened, even if a copy exists.
    */
   readonly token: string | null
@@ -52,7 +52,7 @@ export interface Mirrors extends AsyncDisposable {
 }
 
 /**
- * Opens a worker's repository cache, which contains one bare, shallow copy per tenant and
+ * Opens a cache of repositories, which contains one bare, shallow copy per tenant and
  * repository. Processes share the cache through its directory. Readers take no locks, updates are
  * published atomically, and damaged or missing copies are downloaded again.
  */
@@ -70,7 +70,8 @@ export async function openMirrors(options: MirrorOptions): Promise<Mirrors> {
     tooLarge: new Map(),
     closing: signal,
   }
-  const agents = buildGitAgents(settings.http.proxies)
+  const ownAgents = settings.http.agents ? null : buildGitAgents()
+  const agents = settings.http.agents ?? ownAgents ?? undefined
   const remotes: RemoteMemory = new Map()
   const caches: SnapshotCaches = {
     blobs: buildBoundedCache(settings.maxCachedBlobBytes, (blob) => blob.length + 200),
@@ -132,8 +133,8 @@ export async function openMirrors(options: MirrorOptions): Promise<Mirrors> {
     closing.abort()
     await Promise.all(background.values())
     await pool.releaseAll()
-    agents.http.destroy()
-    agents.https.destroy()
+    ownAgents?.http.destroy()
+    ownAgents?.https.destroy()
   }
 
   return {

@@ -147,7 +147,6 @@ export async function openSnapshot(
       readBlob,
       hasBlob,
       fetchBlobs,
-      packPaths: () => leased.version.packs().map((pack) => pack.path),
       [Symbol.asyncDispose]: () => leased.release(),
     }
   } catch (error) {

@@ -51,8 +51,4 @@ export interface Snapshot extends AsyncDisposable {
   hasBlob(oid: string): boolean
   /** Downloads any of the given blobs that are missing, in as few requests as possible. */
   fetchBlobs(oids: readonly string[]): Promise<void>
-  /**
-   * Absolute paths of the packs that contain the commit. Each `.idx` file is in the same directory.
-   */
-  packPaths(): readonly string[]
 }

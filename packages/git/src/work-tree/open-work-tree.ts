@@ -11,7 +11,7 @@ import { findEntry, hasBelow } from './sorted-paths.ts'
 
 interface WorkTreeInput {
   readonly snapshot: Snapshot
-  /** Edits from an earlier attempt of the same run. */
+  /** Edits of an earlier work tree of the same commit. */
   readonly overlay?: readonly OverlayEntry[] | undefined
   readonly limits?: Partial<WorkTreeLimits> | undefined
 }
@@ -29,7 +29,7 @@ export interface WorkTree extends Workspace {
 }
 
 /**
- * Opens a run's work tree. Lists the repository once and keeps edits in memory.
+ * Opens a work tree. Lists the repository once and keeps edits in memory.
  * @throws {RepositoryError} if the repository cannot be listed
  * @throws {WorkspaceError} if the overlay cannot be applied to the repository
  */
@@ -68,7 +68,7 @@ export async function openWorkTree(input: WorkTreeInput): Promise<WorkTree> {
   }
 
   /**
-   * Returns the base entry as shown to the agent. A file that contains an LFS pointer has the kind
+   * Returns the base entry as a work tree lists it. A file that contains an LFS pointer has the kind
    * `lfs`, even if no `.gitattributes` file declares it.
    */
   const inspect = async (entry: BaseEntry): Promise<WorkspaceEntry> => {

@@ -1,4 +1,4 @@
-/** The modes that the agent's files can have. */
+/** The modes that a work tree writes. */
 export type OverlayMode = '100644' | '100755'
 
 /** A path that differs from the base commit. Null content means deleted. */

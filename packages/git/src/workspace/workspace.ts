@@ -42,7 +42,7 @@ export class WorkspaceError extends Error {
 }
 
 /**
- * The repository as shown to the agent, which consists of one pinned commit and the edits on top of
+ * A repository, which consists of one pinned commit and the edits on top of
  * it. Paths are lookup keys, so paths outside the repository cannot be addressed. Every method
  * throws {@link WorkspaceError} for a rejected operation.
  */

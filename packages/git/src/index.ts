@@ -1,0 +1,18 @@
+// The stable entry of the library. The other entry points belong to Corrigenda and change with it.
+
+export { type BuiltCommit, buildCommit, type Identity } from './commit/build-commit.ts'
+export { deleteBranch } from './commit/delete-branch.ts'
+export { PushRejectedError, pushBranch } from './commit/push-branch.ts'
+export { signWithSsh } from './commit/sign-with-ssh.ts'
+export type { GitHttpOptions } from './http/git-http.ts'
+export { GitHttpError } from './http/git-http-error.ts'
+export { findBranchTip } from './http/list-refs.ts'
+export type { GitAgents } from './http/send-request.ts'
+export type { MirrorOptions } from './mirror/mirror-options.ts'
+export { serveFetch } from './mirror/serve-fetch.ts'
+export { RepositoryError } from './objects/repository-error.ts'
+export { type Mirrors, openMirrors, type SnapshotRequest } from './snapshot/open-mirrors.ts'
+export type { Snapshot } from './snapshot/snapshot.ts'
+export { openWorkTree, type WorkTree } from './work-tree/open-work-tree.ts'
+export type { OverlayEntry } from './work-tree/overlay.ts'
+export { WorkspaceError } from './workspace/workspace.ts'
