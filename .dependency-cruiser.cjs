@@ -69,8 +69,10 @@ const FOLDERS = {
     vue: ['pages'],
     executable: ['frameworks', 'pages', 'sites', 'vue'],
     thread: ['pages', 'vue'],
-    checks: ['config', 'frameworks', 'links', 'pages', 'references', 'sites', 'thread'],
-    lint: ['checks', 'pages', 'thread'],
+    reading: ['frameworks', 'links', 'pages', 'sites', 'thread'],
+    'checks/*': ['config', 'frameworks', 'links', 'pages', 'reading', 'references'],
+    checks: ['checks/*', 'pages', 'reading', 'thread'],
+    lint: ['checks', 'pages', 'reading', 'thread'],
   },
   'packages/agent': {
     model: [],

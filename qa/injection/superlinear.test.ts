@@ -7,7 +7,7 @@ import { buildMemoryWorkspace } from '@corrigenda/git/internal/test-support/memo
 import { buildGlob } from '@corrigenda/git/text'
 import { diffLines } from '@corrigenda/git/workspace'
 import { findNewCode } from '@corrigenda/site/executable'
-import { findNavigationProblems } from '@corrigenda/site/internal/checks/find-navigation-problems'
+import { findDeadEntries } from '@corrigenda/site/internal/reading/find-dead-entries'
 import { matchRenames } from '@corrigenda/site/internal/checks/match-renames'
 import { findFrontmatterProblems } from '@corrigenda/site/internal/pages/find-frontmatter-problems'
 import { readSyntax } from '@corrigenda/site/internal/pages/read-syntax'
@@ -27,7 +27,7 @@ const removed = (text: string, path: string) => ({ path, kind: 'deleted', before
 async function navigation(path: string, text: string) {
   const sites = await readSites({ paths: [path], read: async () => bytes(text) })
   const index = buildSiteIndex(sites, [path])
-  return sites.flatMap((site) => findNavigationProblems(index, site).problems)
+  return sites.flatMap((site) => findDeadEntries(index, site).problems)
 }
 
 /** Compares a new page with a file of a private source. */

@@ -1,5 +1,5 @@
 import type Anthropic from '@anthropic-ai/sdk'
-import { CHECKS } from '@corrigenda/site/internal/checks/to-results'
+import { ALL_CHECKS } from '@corrigenda/site/internal/checks/all-checks'
 import { describe, expect, it } from 'vitest'
 import type { ModelRequest } from '../model/model-call.ts'
 import { CHANGED } from '../test-support/script-model.ts'
@@ -32,7 +32,7 @@ describe('a run', () => {
       outcome: 'changed',
       title: 'Correct the page',
       body: 'As asked.',
-      checks: CHECKS.map((name) => ({ name, status: 'passed', introduced: 0 })),
+      checks: ALL_CHECKS.map(({ name }) => ({ name, status: 'passed', introduced: 0 })),
       usage: { inputTokens: 500, outputTokens: 50, turns: 5, costUsd: expect.closeTo(0.0015) },
     })
     expect(harness.workspace.text('start.mdx')).toContain('Install the $& tool.')

@@ -1,10 +1,10 @@
 import type { Workspace } from '@corrigenda/git/workspace'
+import { type CheckerLimits, DEFAULT_CHECKER_LIMITS } from '../reading/checker-limits.ts'
+import { type Base, readBase } from '../reading/read-base.ts'
 import { buildPageReader, type PageReader } from '../thread/page-reader.ts'
 import type { CheckRunner } from '../thread/task.ts'
 import { type CheckDocs, checkDocs } from './check-docs.ts'
-import { type CheckerLimits, DEFAULT_CHECKER_LIMITS } from './checker-limits.ts'
 import type { LintDocs } from './lint-docs.ts'
-import { type Base, readBase } from './read-base.ts'
 
 export interface CheckerDeps {
   /** Parses pages. Default: a runner in this thread. */

@@ -5,7 +5,7 @@ import {
   type MemoryWorkspace,
 } from '@corrigenda/git/internal/test-support/memory-workspace'
 import { describe, expect, it } from 'vitest'
-import type { CheckScope } from '../pages/problem.ts'
+import type { CheckScope } from '../reading/problem.ts'
 import { buildInlineRunner } from '../thread/build-inline-runner.ts'
 import { buildChecker, type CheckerDeps } from './build-checker.ts'
 import { formatBlocking, formatChecks } from './format-checks.ts'

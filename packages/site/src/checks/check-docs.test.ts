@@ -4,7 +4,7 @@ import {
   type MemoryWorkspace,
 } from '@corrigenda/git/internal/test-support/memory-workspace'
 import { describe, expect, it } from 'vitest'
-import type { CheckScope } from '../pages/problem.ts'
+import type { CheckScope } from '../reading/problem.ts'
 import { runTask } from '../thread/run-task.ts'
 import type { CheckRunner, CheckTask, CheckValue } from '../thread/task.ts'
 import { buildChecker } from './build-checker.ts'

@@ -1,11 +1,11 @@
 import type { CheckResult } from '@corrigenda/contracts'
-import { splitIntroduced } from '../checks/split-introduced.ts'
-import type { CheckName, Problem } from '../pages/problem.ts'
+import type { Problem } from '../reading/problem.ts'
+import { splitIntroduced } from '../reading/split-introduced.ts'
 import type { LintFinding } from '../thread/lint-finding.ts'
 
 const MAX_FINDINGS = 200
 
-type LinterName = Extract<CheckName, 'markdownlint' | 'cspell' | 'vale'>
+type LinterName = 'markdownlint' | 'cspell' | 'vale'
 
 /**
  * Builds the result of one check from the findings before and after the change, keyed by path. The
@@ -20,7 +20,7 @@ export function toLintResult(
   const toProblems = (side: ReadonlyMap<string, readonly LintFinding[]>) =>
     [...side].flatMap(([path, findings]) =>
       findings.map(
-        ({ rule, line, subject, message }): Problem => ({ check: name, code: rule, path, line, subject, message }),
+        ({ rule, line, subject, message }): Problem => ({ code: rule, path, line, subject, message }),
       ),
     )
   const { introduced, preexisting } = splitIntroduced(toProblems(before), toProblems(after), renames)

@@ -16,7 +16,7 @@ const MAX_PROBLEMS = 100
 export function findBlockProblems(events: readonly ParserEvent[], lines: number): PageProblem[] {
   const problems: PageProblem[] = []
   const add = (code: string, line: number, subject: string, message: string) => {
-    if (problems.length < MAX_PROBLEMS) problems.push({ check: 'syntax', code, line, subject, message })
+    if (problems.length < MAX_PROBLEMS) problems.push({ code, line, subject, message })
   }
   let fence: Fence | null = null
   for (const [when, token, context] of events) {

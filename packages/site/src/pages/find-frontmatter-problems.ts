@@ -7,7 +7,7 @@ import { MAX_FRONTMATTER, splitFrontmatter } from './split-frontmatter.ts'
 /** Returns the problems in a Markdown file's YAML front matter. */
 export function findFrontmatterProblems(text: string): PageProblem[] {
   const problem = (code: string, line: number | null, subject: string, message: string): PageProblem[] => [
-    { check: 'frontmatter', code, line, subject, message },
+    { code, line, subject, message },
   ]
   const { yaml, unclosed } = splitFrontmatter(text)
   if (unclosed)

@@ -33,7 +33,6 @@ export interface PageLink {
 
 /** A problem within one page. The caller adds the path. */
 export interface PageProblem {
-  readonly check: 'syntax' | 'frontmatter'
   readonly code: string
   readonly line: number | null
   readonly subject: string

@@ -20,7 +20,7 @@ export function readSyntax(text: string, dialect: Dialect): SyntaxReading {
   const fail = (line: number | null, message: string, page: ParsedPage | null): SyntaxReading => ({
     // The parser stops at its first error, which an edit can move or replace. The subject is empty,
     // so that all syntax errors of a page count as the same problem.
-    problems: [{ check: 'syntax', code: 'mdx_syntax', line, subject: '', message: `MDX does not parse: ${message}` }],
+    problems: [{ code: 'mdx_syntax', line, subject: '', message: `MDX does not parse: ${message}` }],
     page,
     unread: null,
   })

@@ -17,6 +17,6 @@ export function readVuePage(bytes: Uint8Array, dialect: Dialect): PageContent {
   const fault = findVueFault(body, dialect === 'vue-math')
   if (fault === null) return content
   // The first error can hide others or be replaced by them, so all of a page count as one problem.
-  const problem = { check: 'syntax', code: 'vue_syntax', line: fault.line + lines, subject: '' } as const
+  const problem = { code: 'vue_syntax', line: fault.line + lines, subject: '' } as const
   return { ...content, problems: [{ ...problem, message: `Vue does not compile the page: ${fault.message}` }] }
 }

@@ -2,7 +2,7 @@ import type { MemoryWorkspace } from '@corrigenda/git/internal/test-support/memo
 import { findContent, findSite } from '../../frameworks/find-site.ts'
 import type { Site } from '../../frameworks/framework.ts'
 import { toDialect } from '../../links/to-dialect.ts'
-import type { CheckName } from '../../pages/problem.ts'
+import type { CheckName } from '../all-checks.ts'
 import { readSites } from '../../sites/read-sites.ts'
 
 export interface Defect {
