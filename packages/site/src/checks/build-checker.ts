@@ -1,4 +1,4 @@
-import type { Workspace } from '@corrigenda/git/workspace'
+import type { Workspace } from '../workspace/workspace.ts'
 import { type CheckerLimits, DEFAULT_CHECKER_LIMITS } from '../reading/checker-limits.ts'
 import { type Base, readBase } from '../reading/read-base.ts'
 import { buildPageReader, type PageReader } from '../thread/page-reader.ts'

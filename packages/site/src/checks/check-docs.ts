@@ -1,5 +1,5 @@
-import type { CheckResult } from '@corrigenda/contracts'
-import type { Workspace, WorkspaceChange } from '@corrigenda/git/workspace'
+import type { CheckResult } from '../reading/result.ts'
+import type { Workspace, WorkspaceChange } from '../workspace/workspace.ts'
 import { buildLinkPast } from '../reading/build-link-past.ts'
 import type { Check, CheckInput } from '../reading/check.ts'
 import type { CheckerLimits } from '../reading/checker-limits.ts'

@@ -1,4 +1,4 @@
-import type { CheckFinding, CheckResult } from '@corrigenda/contracts'
+import type { CheckFinding, CheckResult } from '../reading/result.ts'
 
 const MAX_ROWS = 40
 

@@ -1,5 +1,5 @@
-import type { CheckResult } from '@corrigenda/contracts'
-import type { Workspace, WorkspaceChange } from '@corrigenda/git/workspace'
+import type { CheckResult } from '../reading/result.ts'
+import type { Workspace, WorkspaceChange } from '../workspace/workspace.ts'
 import type { CheckRunner } from '../thread/task.ts'
 
 export interface LintInput {

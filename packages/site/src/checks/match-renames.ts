@@ -1,5 +1,5 @@
-import type { WorkspaceChange } from '@corrigenda/git/workspace'
-import { readLines } from '@corrigenda/git/workspace'
+import type { WorkspaceChange } from '../workspace/workspace.ts'
+import { readLines } from '../workspace/text-file.ts'
 
 /**
  * Maximum number of pairs compared line by line. If more pairs are possible, only identical files

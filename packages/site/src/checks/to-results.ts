@@ -1,4 +1,4 @@
-import type { CheckFinding, CheckResult } from '@corrigenda/contracts'
+import type { CheckFinding, CheckResult } from '../reading/result.ts'
 import { type Check, type Found, findSeverity, type Unjudged } from '../reading/check.ts'
 import type { CheckScope, Problem } from '../reading/problem.ts'
 import type { Side } from '../reading/read-base.ts'

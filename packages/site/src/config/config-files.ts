@@ -1,4 +1,4 @@
-import { decodeText } from '@corrigenda/git/workspace'
+import { decodeText } from '../workspace/text-file.ts'
 import { isBelow, toFolders } from '../pages/paths.ts'
 import type { ConfigFile, SiteFault } from './config-file.ts'
 import { Evaluator } from './evaluator.ts'

@@ -1,4 +1,4 @@
-import type { Splice } from '@corrigenda/git/workspace'
+import type { Splice } from '../workspace/text-file.ts'
 import type { Literal } from '../config/literal.ts'
 import { findLine, isLineStart, toIndent, trimEnd } from './locate.ts'
 

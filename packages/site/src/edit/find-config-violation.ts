@@ -1,4 +1,4 @@
-import { decodeText } from '@corrigenda/git/workspace'
+import { decodeText } from '../workspace/text-file.ts'
 import { findDataViolation } from './find-data-violation.ts'
 import { findScriptViolation } from './find-script-violation.ts'
 import { restoreStrings, type StringTest } from './restore-strings.ts'

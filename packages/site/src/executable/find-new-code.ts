@@ -1,5 +1,6 @@
-import type { CodeKind } from '@corrigenda/contracts'
-import { decodeText, type Workspace } from '@corrigenda/git/workspace'
+import type { CodeKind } from './page-code.ts'
+import { decodeText } from '../workspace/text-file.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import { findSite } from '../frameworks/find-site.ts'
 import type { Site } from '../frameworks/framework.ts'
 import { isMdx, isVue } from '../pages/dialect.ts'

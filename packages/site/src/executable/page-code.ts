@@ -1,4 +1,23 @@
-import type { CodeKind } from '@corrigenda/contracts'
+/** What a part of a file does when the documentation is built. */
+export type CodeKind =
+  /** Imports, exports and expressions of MDX pages, except literals. */
+  | 'mdx-code'
+  /** Scripts, expressions and directives of Vue pages, except literals. */
+  | 'vue-code'
+  /** Front matter in a programming language, and scripts in the page's head. */
+  | 'front-matter-code'
+  /** YAML tags that construct objects, call functions or read the environment. */
+  | 'yaml-tags'
+  /** Plugins, hooks, scripts and custom folders in a site's configuration. */
+  | 'build-settings'
+  /** Directives that run code or insert text without processing it. */
+  | 'directives'
+  /** Includes of files outside the documentation, and of URLs. */
+  | 'includes'
+  /** Files that define which packages are installed, without their lock files. */
+  | 'dependency-manifests'
+  /** Files that instruct coding agents. */
+  | 'agent-instructions'
 
 /** Part of a file that runs while the documentation is built, or that reads other files. */
 export interface PageCode {

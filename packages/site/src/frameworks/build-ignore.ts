@@ -1,4 +1,4 @@
-import { buildGlob } from '@corrigenda/git/text'
+import { buildGlob } from '../workspace/build-glob.ts'
 import { toFolder } from '../pages/paths.ts'
 
 /** Maximum number of patterns that are read. Further patterns have no effect. */

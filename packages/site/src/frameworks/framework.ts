@@ -1,4 +1,4 @@
-import type { Splice } from '@corrigenda/git/workspace'
+import type { Splice } from '../workspace/text-file.ts'
 import type { ConfigFile, ConfigFiles } from '../config/config-files.ts'
 import type { Literal } from '../config/literal.ts'
 import type { Dialect } from '../pages/dialect.ts'

@@ -1,5 +1,5 @@
-import { buildGlob } from '@corrigenda/git/text'
-import type { Workspace } from '@corrigenda/git/workspace'
+import { buildGlob } from '../workspace/build-glob.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import { isBelow, joinPath, toFolder } from '../pages/paths.ts'
 import { readConfig } from './read-config.ts'
 

@@ -1,4 +1,4 @@
-import type { CheckResult } from '@corrigenda/contracts'
+import type { CheckResult } from '../reading/result.ts'
 import type { LintInput } from '../checks/lint-docs.ts'
 import type { LintFinding } from '../thread/lint-finding.ts'
 import { buildMarkdownlintRules } from './find-markdownlint-rules.ts'

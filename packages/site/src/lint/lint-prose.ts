@@ -1,5 +1,5 @@
-import type { CheckResult } from '@corrigenda/contracts'
-import { decodeText } from '@corrigenda/git/workspace'
+import type { CheckResult } from '../reading/result.ts'
+import { decodeText } from '../workspace/text-file.ts'
 import type { LintInput } from '../checks/lint-docs.ts'
 import { isBelow, joinPath } from '../pages/paths.ts'
 import type { LintFinding } from '../thread/lint-finding.ts'

@@ -1,5 +1,5 @@
-import type { CheckResult } from '@corrigenda/contracts'
-import type { Workspace } from '@corrigenda/git/workspace'
+import type { CheckResult } from '../reading/result.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import type { LintInput } from '../checks/lint-docs.ts'
 import { joinPath, toFolder } from '../pages/paths.ts'
 import type { LintFinding } from '../thread/lint-finding.ts'

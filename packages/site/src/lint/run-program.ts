@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { lchown, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { checkPath } from '@corrigenda/git/workspace'
 import { findIsolation, findProgram, type Isolation, toIdentity } from './find-isolation.ts'
 
 /** A file passed to a program, with its repository-relative path. */
@@ -104,8 +103,9 @@ export function buildRunProgram(
 
 async function writeFiles(folder: string, files: readonly ProgramFile[]): Promise<void> {
   for (const { path, bytes } of files) {
-    checkPath(path)
     const target = join(folder, path)
+    // The path comes from a repository.
+    if (!target.startsWith(`${folder}/`)) throw new Error(`The path ${JSON.stringify(path)} leaves the folder.`)
     await mkdir(dirname(target), { recursive: true })
     await writeFile(target, bytes)
   }

@@ -1,4 +1,4 @@
-import type { CheckResult } from '@corrigenda/contracts'
+import type { CheckResult } from '../reading/result.ts'
 import type { Problem } from '../reading/problem.ts'
 import { splitIntroduced } from '../reading/split-introduced.ts'
 import type { LintFinding } from '../thread/lint-finding.ts'

@@ -1,4 +1,4 @@
-import type { Workspace } from '@corrigenda/git/workspace'
+import type { Workspace } from '../workspace/workspace.ts'
 
 /**
  * Writes and moves files, and optionally removes one, as one operation. If any step fails, reverts

@@ -1,4 +1,5 @@
-import { decodeText, type Workspace, type WorkspaceChange } from '@corrigenda/git/workspace'
+import { decodeText } from '../workspace/text-file.ts'
+import type { Workspace, WorkspaceChange } from '../workspace/workspace.ts'
 import type { Site } from '../frameworks/framework.ts'
 import { buildSiteIndex } from '../links/build-site-index.ts'
 import type { SiteIndex } from '../links/site-index.ts'

@@ -1,4 +1,5 @@
-import { decodeText, type Workspace } from '@corrigenda/git/workspace'
+import { decodeText } from '../workspace/text-file.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import { buildConfigFiles, type ConfigFile } from '../config/config-files.ts'
 import { parseConfig } from '../config/parse-config.ts'
 import { findEntrySpan } from '../edit/edit-entry.ts'

@@ -1,4 +1,4 @@
-import { decodeText } from '@corrigenda/git/workspace'
+import { decodeText } from '../workspace/text-file.ts'
 import type { Site } from '../frameworks/framework.ts'
 import type { SiteIndex } from '../links/site-index.ts'
 import type { HeadingRename } from './heading-rename.ts'

@@ -1,5 +1,5 @@
-import type { Workspace } from '@corrigenda/git/workspace'
-import { decodeText, encodeText, type Splice, spliceText, type TextFile } from '@corrigenda/git/workspace'
+import type { Workspace } from '../workspace/workspace.ts'
+import { decodeText, encodeText, type Splice, spliceText, type TextFile } from '../workspace/text-file.ts'
 import { buildConfigFiles, type ConfigFile } from '../config/config-files.ts'
 
 /** Pending file contents. Edits are collected here before files are written. */

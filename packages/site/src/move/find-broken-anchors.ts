@@ -1,4 +1,4 @@
-import type { Workspace } from '@corrigenda/git/workspace'
+import type { Workspace } from '../workspace/workspace.ts'
 import { findSite } from '../frameworks/find-site.ts'
 import { toDialect } from '../links/to-dialect.ts'
 import { foldAnchor } from '../pages/fold-anchor.ts'

@@ -1,4 +1,5 @@
-import { readAllText, type Workspace } from '@corrigenda/git/workspace'
+import { readAllText } from '../workspace/read-all-text.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import { isBelow, joinPath, toAddress, toFolder, toName } from '../pages/paths.ts'
 import type { MentionNames } from './mention-names.ts'
 

@@ -1,4 +1,5 @@
-import { decodeText, type Workspace } from '@corrigenda/git/workspace'
+import { decodeText } from '../workspace/text-file.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import { findSite } from '../frameworks/find-site.ts'
 import { toUrls } from '../links/to-urls.ts'
 import { dropExtension, PAGE, toAddress, toName } from '../pages/paths.ts'

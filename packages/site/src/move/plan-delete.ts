@@ -1,4 +1,4 @@
-import type { Workspace } from '@corrigenda/git/workspace'
+import type { Workspace } from '../workspace/workspace.ts'
 import { findSite } from '../frameworks/find-site.ts'
 import { resolveLink } from '../links/resolve-link.ts'
 import { toUrls } from '../links/to-urls.ts'

@@ -1,4 +1,5 @@
-import { encodeText, type Workspace } from '@corrigenda/git/workspace'
+import { encodeText } from '../workspace/text-file.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import { findSite } from '../frameworks/find-site.ts'
 import { GITHUB_IDS } from '../frameworks/github-ids.ts'
 import type { HeadingIds } from '../frameworks/heading-ids.ts'

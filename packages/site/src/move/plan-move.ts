@@ -1,4 +1,4 @@
-import type { Workspace } from '@corrigenda/git/workspace'
+import type { Workspace } from '../workspace/workspace.ts'
 import { findSite } from '../frameworks/find-site.ts'
 import { buildSiteIndex } from '../links/build-site-index.ts'
 import type { SiteIndex } from '../links/site-index.ts'

@@ -1,4 +1,5 @@
-import { decodeText, type Workspace, WorkspaceError } from '@corrigenda/git/workspace'
+import { decodeText } from '../workspace/text-file.ts'
+import { type Workspace, isRefused } from '../workspace/workspace.ts'
 import { findSite } from '../frameworks/find-site.ts'
 import type { Site } from '../frameworks/framework.ts'
 import { buildSiteIndex } from '../links/build-site-index.ts'
@@ -111,7 +112,7 @@ async function readOrNull(workspace: Workspace, path: string): Promise<Uint8Arra
   try {
     return await workspace.read(path)
   } catch (error) {
-    if (error instanceof WorkspaceError) return null
+    if (isRefused(error)) return null
     throw error
   }
 }

@@ -1,4 +1,4 @@
-import type { Splice } from '@corrigenda/git/workspace'
+import type { Splice } from '../workspace/text-file.ts'
 import { toTextRange } from '../config/literal.ts'
 import { renameEntry } from '../edit/edit-entry.ts'
 import { quoteLike } from '../edit/quote-text.ts'

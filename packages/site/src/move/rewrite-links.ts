@@ -1,4 +1,4 @@
-import { encodeText } from '@corrigenda/git/workspace'
+import { encodeText } from '../workspace/text-file.ts'
 import { resolveLink } from '../links/resolve-link.ts'
 import type { LinkSpan } from '../pages/find-link-spans.ts'
 import { buildMention } from './build-mention.ts'

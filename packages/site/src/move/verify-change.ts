@@ -1,4 +1,4 @@
-import type { Workspace } from '@corrigenda/git/workspace'
+import type { Workspace } from '../workspace/workspace.ts'
 import type { Site } from '../frameworks/framework.ts'
 import { findPatternRedirect, findPlainRedirect } from '../links/find-redirect.ts'
 import { resolveUrl } from '../links/resolve-url.ts'

@@ -1,4 +1,4 @@
-import type { Workspace } from '@corrigenda/git/workspace'
+import type { Workspace } from '../workspace/workspace.ts'
 import type { Site } from '../frameworks/framework.ts'
 import { buildSiteIndex } from '../links/build-site-index.ts'
 import type { SiteIndex } from '../links/site-index.ts'

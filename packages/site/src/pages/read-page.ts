@@ -1,4 +1,4 @@
-import { decodeText } from '@corrigenda/git/workspace'
+import { decodeText } from '../workspace/text-file.ts'
 import { collectComponents } from './collect-components.ts'
 import { collectImports } from './collect-imports.ts'
 import { collectPage, MAX_LINKS } from './collect-page.ts'

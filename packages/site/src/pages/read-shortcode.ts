@@ -1,4 +1,4 @@
-import { decodeText } from '@corrigenda/git/workspace'
+import { decodeText } from '../workspace/text-file.ts'
 import { foldAnchor } from './fold-anchor.ts'
 import { buildUnread, EMPTY_CONTENT, type PageContent } from './page-content.ts'
 

@@ -1,4 +1,4 @@
-import { decodeText } from '@corrigenda/git/workspace'
+import { decodeText } from '../workspace/text-file.ts'
 import { blankCode } from './blank-code.ts'
 import { blankComments } from './blank-comments.ts'
 import { dropEscapes } from './drop-escapes.ts'

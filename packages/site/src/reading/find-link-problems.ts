@@ -178,8 +178,7 @@ function toBroken(page: string, link: PageLink, plain: string, isImage: boolean)
   const shown = JSON.stringify(href)
   const other = plain.startsWith('/') ? null : joinPath(toFolder(page), plain)
   const names = { path: page, line, subject: href, ...(other === null ? {} : { otherSubject: other }) }
-  if (isImage)
-    return { code: 'image_missing', ...names, message: `The image ${shown} does not exist.` }
+  if (isImage) return { code: 'image_missing', ...names, message: `The image ${shown} does not exist.` }
   if (link.kind === 'import') {
     return {
       code: 'import_missing',

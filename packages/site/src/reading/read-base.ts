@@ -1,4 +1,4 @@
-import { type Workspace, type WorkspaceEntry, WorkspaceError } from '@corrigenda/git/workspace'
+import { type Workspace, type WorkspaceEntry, isRefused } from '../workspace/workspace.ts'
 import { findSite } from '../frameworks/find-site.ts'
 import type { Site } from '../frameworks/framework.ts'
 import { buildSiteIndex } from '../links/build-site-index.ts'
@@ -244,7 +244,7 @@ function findBlob(entry: WorkspaceEntry): string | null {
  */
 export async function readOrNull(read: () => Promise<Uint8Array | null>): Promise<Uint8Array | null> {
   return await read().catch((error: unknown) => {
-    if (error instanceof WorkspaceError) return null
+    if (isRefused(error)) return null
     throw error
   })
 }

@@ -1,4 +1,4 @@
-import type { Workspace, WorkspaceChange } from '@corrigenda/git/workspace'
+import type { Workspace, WorkspaceChange } from '../workspace/workspace.ts'
 import { findSite } from '../frameworks/find-site.ts'
 import type { Site } from '../frameworks/framework.ts'
 import { buildSiteIndex } from '../links/build-site-index.ts'

@@ -1,4 +1,3 @@
-import { findDeadEntries } from './find-dead-entries.ts'
 import { findContent, findSite } from '../frameworks/find-site.ts'
 import type { Site } from '../frameworks/framework.ts'
 import { isNameArea } from '../links/is-generated.ts'
@@ -6,6 +5,7 @@ import type { SiteIndex } from '../links/site-index.ts'
 import { isBelow, toInner } from '../pages/paths.ts'
 import type { PageScan } from '../pages/scan-page.ts'
 import type { CheckerLimits } from './checker-limits.ts'
+import { findDeadEntries } from './find-dead-entries.ts'
 import type { DoubtfulLink, LinkReading, OpenAnchor } from './find-link-problems.ts'
 import { type AnchorJudgeInput, buildAnchorJudge } from './judge-anchors.ts'
 import type { Problem } from './problem.ts'
@@ -143,9 +143,7 @@ export function summarizeSites(input: SummaryInput): SiteSummary {
         const has = (problem: Problem) => causesOf(problem).has(cause.key)
         const count = () => countProblems(has, own.problems, group)
         const isUnreliable = ({ broken, pages }: CauseCount, judged: number) =>
-          broken >= limits.unreliableFrom &&
-          (kind === 'navigation' || pages >= MIN_PAGES) &&
-          broken > judged * share
+          broken >= limits.unreliableFrom && (kind === 'navigation' || pages >= MIN_PAGES) && broken > judged * share
         const concerns = ({ problems }: PageCounts) => problems.some((one) => has(one.problem))
         const found = await group.settle(() => {
           const { least, most } = count()

@@ -1,4 +1,4 @@
-import type { Workspace, WorkspaceEntry } from '@corrigenda/git/workspace'
+import type { Workspace, WorkspaceEntry } from '../workspace/workspace.ts'
 import type { Site } from '../frameworks/framework.ts'
 import { readSites } from './read-sites.ts'
 import { toSiteSource } from './to-site-source.ts'

@@ -1,4 +1,4 @@
-import type { Workspace } from '@corrigenda/git/workspace'
+import type { Workspace } from '../workspace/workspace.ts'
 import { toName } from '../pages/paths.ts'
 import { openBaseSites } from './open-sites.ts'
 

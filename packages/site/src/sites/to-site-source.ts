@@ -1,4 +1,4 @@
-import { type Workspace, WorkspaceError } from '@corrigenda/git/workspace'
+import { type Workspace, isRefused } from '../workspace/workspace.ts'
 import type { SiteSource } from '../config/config-files.ts'
 
 /** Wraps a workspace's current state, or its base commit if `base` is true, for `readSites`. */
@@ -9,7 +9,7 @@ export function toSiteSource(workspace: Workspace, paths: readonly string[], bas
       try {
         return base ? await workspace.readBase(path) : await workspace.read(path)
       } catch (error) {
-        if (error instanceof WorkspaceError) return null
+        if (isRefused(error)) return null
         throw error
       }
     },

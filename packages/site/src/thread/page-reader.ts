@@ -1,4 +1,4 @@
-import { type BoundedCache, buildBoundedCache, hashObject } from '@corrigenda/git/objects'
+import { type BoundedCache, buildBoundedCache, hashBlob } from '../workspace/bounded-cache.ts'
 import type { Dialect } from '../pages/dialect.ts'
 import type { PageContent } from '../pages/page-content.ts'
 import type { PageLayout } from '../pages/read-layout.ts'
@@ -42,7 +42,7 @@ export async function readPageLayout(
   lane: object,
   bytes: Uint8Array,
   dialect: Dialect,
-  blob: string = hashObject('blob', bytes),
+  blob: string = hashBlob(bytes),
 ): Promise<PageLayout | null> {
   const key = `${dialect}:${blob}`
   const known = layouts.get(key)

@@ -1,5 +1,5 @@
-import type { BoundedCache } from '@corrigenda/git/objects'
-import { hashObject } from '@corrigenda/git/objects'
+import type { BoundedCache } from '../workspace/bounded-cache.ts'
+import { hashBlob } from '../workspace/bounded-cache.ts'
 import type { FileKind } from '../pages/dialect.ts'
 import { buildUnread, type PageContent } from '../pages/page-content.ts'
 import { MAX_PAGE_BYTES } from '../pages/read-page.ts'
@@ -56,7 +56,7 @@ async function readContent({ runner, cache }: ContentDeps, lane: object, page: P
   const bytes = await page.read()
   if (bytes === null) return buildUnread('it cannot be read')
   if (bytes.length > MAX_PAGE_BYTES) return buildUnread('it is larger than 1 MB')
-  const key = `${dialect}:${page.blob ?? hashObject('blob', bytes)}`
+  const key = `${dialect}:${page.blob ?? hashBlob(bytes)}`
   const cached = cache.get(key)
   if (cached !== undefined) return cached
   const result = await runner.run({ kind: 'page', bytes, dialect }, lane)

@@ -1,5 +1,5 @@
-import type { BoundedCache } from '@corrigenda/git/objects'
-import { hashObject } from '@corrigenda/git/objects'
+import type { BoundedCache } from '../workspace/bounded-cache.ts'
+import { hashBlob } from '../workspace/bounded-cache.ts'
 import { MAX_PAGE_BYTES } from '../pages/read-page.ts'
 import { EMPTY_SCAN, FAILED_SCAN, type PageScan } from '../pages/scan-page.ts'
 import type { PageReading } from './read-contents.ts'
@@ -64,7 +64,7 @@ export async function readScans(
     if (Date.now() > until) continue
     const bytes = await page.read()
     if (bytes === null || bytes.length > MAX_PAGE_BYTES) continue
-    const key = page.blob ?? hashObject('blob', bytes)
+    const key = page.blob ?? hashBlob(bytes)
     const same = page.blob === null ? scans.get(key) : undefined
     if (same !== undefined) {
       found.set(page.path, same)

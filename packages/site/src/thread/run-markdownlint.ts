@@ -1,4 +1,4 @@
-import { decodeText } from '@corrigenda/git/workspace'
+import { decodeText } from '../workspace/text-file.ts'
 import type { Configuration } from 'markdownlint'
 import { lint } from 'markdownlint/sync'
 import type { LintFinding } from './lint-finding.ts'

@@ -1,4 +1,4 @@
-import { decodeText } from '@corrigenda/git/workspace'
+import { decodeText } from '../workspace/text-file.ts'
 import type { Dialect } from '../pages/dialect.ts'
 import type { PageContent } from '../pages/page-content.ts'
 import { readPage } from '../pages/read-page.ts'

@@ -1,4 +1,5 @@
-import { decodeText, type WorkspaceChange } from '@corrigenda/git/workspace'
+import { decodeText } from '../../workspace/text-file.ts'
+import type { WorkspaceChange } from '../../workspace/workspace.ts'
 import { findContent, findSite } from '../../frameworks/find-site.ts'
 import type { Site } from '../../frameworks/framework.ts'
 import { toUrls } from '../../links/to-urls.ts'

@@ -1,4 +1,4 @@
-import type { CheckResult } from '@corrigenda/contracts'
+import type { CheckResult } from '../../reading/result.ts'
 import {
   buildMemoryWorkspace,
   type Files,

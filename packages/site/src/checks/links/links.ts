@@ -1,4 +1,4 @@
-import { decodeText } from '@corrigenda/git/workspace'
+import { decodeText } from '../../workspace/text-file.ts'
 import type { PageContent } from '../../pages/page-content.ts'
 import type { Check, CheckInput, Found } from '../../reading/check.ts'
 import { findDoubtful, pickIssues } from '../../reading/judge-links.ts'

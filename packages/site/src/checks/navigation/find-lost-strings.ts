@@ -1,4 +1,5 @@
-import { decodeText, type Workspace } from '@corrigenda/git/workspace'
+import { decodeText } from '../../workspace/text-file.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
 import type { ConfigString } from '../../config/config-string.ts'
 import { listStrings } from '../../config/list-strings.ts'
 import { parseConfig } from '../../config/parse-config.ts'

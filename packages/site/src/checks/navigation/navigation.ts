@@ -28,7 +28,10 @@ export const navigation = {
     const { workspace, base, now, pages } = input
     const findOrphans = buildOrphanSearch(input)
     const findIn = (side: Side, wasResolved?: (entry: NavigationEntry) => boolean): Problem[] => [
-      ...side.sites.flatMap((site) => [...findFaults(site), ...findDeadEntries(side.index, site, wasResolved).problems]),
+      ...side.sites.flatMap((site) => [
+        ...findFaults(site),
+        ...findDeadEntries(side.index, site, wasResolved).problems,
+      ]),
       ...findTakenAddresses(side, pages),
       ...findOrphans(side),
     ]

@@ -23,7 +23,9 @@ export const redirects = {
     if (computed.length === 0) return null
     return {
       isPartial: computed.some(({ redirects }) => redirects.list.length > 0),
-      reasons: computed.map((site) => `The redirects of ${toPlace(site)} are computed and were not checked completely.`),
+      reasons: computed.map(
+        (site) => `The redirects of ${toPlace(site)} are computed and were not checked completely.`,
+      ),
     }
   },
 } as const satisfies Check

@@ -2,8 +2,8 @@ import type { MemoryWorkspace } from '@corrigenda/git/internal/test-support/memo
 import { findContent, findSite } from '../../frameworks/find-site.ts'
 import type { Site } from '../../frameworks/framework.ts'
 import { toDialect } from '../../links/to-dialect.ts'
-import type { CheckName } from '../all-checks.ts'
 import { readSites } from '../../sites/read-sites.ts'
+import type { CheckName } from '../all-checks.ts'
 
 export interface Defect {
   readonly kind: string

@@ -1,4 +1,4 @@
-import type { Splice } from '@corrigenda/git/workspace'
+import type { Splice } from '../../workspace/text-file.ts'
 import type { ConfigFile } from '../../config/config-files.ts'
 import { findProperty, type Literal, toProperties } from '../../config/literal.ts'
 import { addToList } from '../../edit/add-to-redirects.ts'
