@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { stageCli } from './pack-cli.mjs'
 import { buildComposeFile, ROOT, readNotes, readVersion } from './read-release.mjs'
 import { stageClient } from './stage-client.mjs'
+import { listLibraries, stageLibrary } from './stage-library.mjs'
 
 const run = promisify(execFile)
 
@@ -19,7 +20,9 @@ export async function buildArtifacts({ output, tag, python = true }) {
   await mkdir(output, { recursive: true })
   const staging = await mkdtemp(path.join(os.tmpdir(), 'corrigenda-release-'))
   try {
-    for (const [name, stage] of Object.entries({ cli: stageCli, client: stageClient })) {
+    const stages = { cli: stageCli, client: stageClient }
+    for (const name of await listLibraries()) stages[name] = (folder) => stageLibrary(folder, name)
+    for (const [name, stage] of Object.entries(stages)) {
       const folder = path.join(staging, name)
       await mkdir(folder)
       await stage(folder, version)

@@ -12,7 +12,7 @@ const SKIPPED = /(?:\.map|\.d\.[cm]?ts|\.tsbuildinfo)$/
  */
 export async function stageCli(folder, version) {
   const dependencies = {}
-  const bundled = []
+  const bundled = {}
   for (const group of ['packages', 'apps']) {
     for (const name of await readdir(path.join(ROOT, group))) {
       const source = path.join(ROOT, group, name)
@@ -22,7 +22,7 @@ export async function stageCli(folder, version) {
         if (manifest.name === '@corrigenda/dashboard' || dependency.startsWith('@corrigenda/')) continue
         dependencies[dependency] = toOneVersion(dependency, dependencies[dependency] ?? range, range)
       }
-      bundled.push(manifest.name)
+      bundled[manifest.name] = manifest.version
       await stagePackage(source, path.join(folder, 'node_modules', manifest.name), manifest)
     }
   }
@@ -42,8 +42,8 @@ export async function stageCli(folder, version) {
         type: 'module',
         engines: { node: '>=20.19' },
         bin: { corrigenda: './node_modules/@corrigenda/cli/dist/main.js' },
-        dependencies: { ...sortKeys(dependencies), ...Object.fromEntries(bundled.map((name) => [name, version])) },
-        bundleDependencies: bundled,
+        dependencies: { ...sortKeys(dependencies), ...bundled },
+        bundleDependencies: Object.keys(bundled),
       },
       null,
       2,

@@ -8,7 +8,7 @@ export const REGISTRY = 'ghcr.io/corrigenda/corrigenda'
 const read = (file) => readFile(path.join(ROOT, file), 'utf8')
 
 /**
- * Returns the version of the repository. All packages have the same one.
+ * Returns the version of the repository. All packages except the libraries have the same one.
  * @param {string | null} tag the tag that is released, such as `v1.2.3`; null in a dry run
  */
 export async function readVersion(tag = null) {

