@@ -1,10 +1,10 @@
-import type { Workspace } from '@corrigenda/git/workspace'
 import type { ConfigString } from '../config/config-string.ts'
 import type { StringTest } from '../edit/restore-strings.ts'
 import type { SiteIndex } from '../links/site-index.ts'
 import { findStringTarget } from '../references/find-string-target.ts'
 import { listConfigFiles } from '../references/list-config-files.ts'
 import { openBaseSites } from '../sites/open-sites.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import { buildBaseIndex } from './build-base-index.ts'
 import { readRepository } from './read-repository.ts'
 
