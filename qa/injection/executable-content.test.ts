@@ -95,10 +95,14 @@ async function toDescription(workspace: MemoryWorkspace): Promise<Parameters<typ
   const repository = { url: 'https://git.test/acme/docs' }
   return [
     { publicUrl: null, secrets: [], credentials: { findIdentity: unknown }, openGitHost: unknown, log },
-    { ...claim, settings },
-    { policyFiles: [], repository, sources: [] },
+    {
+      claim: { ...claim, settings },
+      policyFiles: [],
+      repository,
+      sources: [],
+      signal: new AbortController().signal,
+    },
     { result, review: await reviewChange(workspace, toRunSettings(settings)), instructionsUsed: [] },
-    new AbortController().signal,
   ] as unknown as Parameters<typeof describeChange>
 }
 

@@ -53,7 +53,7 @@ async function publishStoppedAt(at: RunPoint, page: number) {
   try {
     await using prepared = await prepareRun(stopping, claim!, control.signal)
     const frozen = { publish: claim!.frozen!, built: null }
-    const published = await runPublishPhase(stopping, claim!, prepared, frozen, lease).catch(() => 'refused')
+    const published = await runPublishPhase(stopping, prepared, frozen, lease).catch(() => 'refused')
     return { published, ...(await readHost(service, id)) }
   } finally {
     await close()

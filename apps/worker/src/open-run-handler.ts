@@ -1,24 +1,21 @@
 import { toAgentOptions } from '@corrigenda/agent/loop'
 import { buildCallModel, toPrices } from '@corrigenda/agent/model'
-import type { Database } from '@corrigenda/core/db'
 import { findSigningKey, toSealingKeys } from '@corrigenda/core/instance'
 import type { RunQueue } from '@corrigenda/core/queue'
 import type { Claim } from '@corrigenda/core/runs'
-import type { Log } from '@corrigenda/core/runtime'
 import type { Tracer } from '@corrigenda/core/tracing'
 import type { Mirrors } from '@corrigenda/git/snapshot'
 import { buildChecker } from '@corrigenda/site/checks'
 import { buildLint, buildRunProgram, readProgramFolders } from '@corrigenda/site/lint'
 import { buildInlineAgentWork, openAgentThreads, type RunAgentWork } from './agent-work/open-agent-threads.ts'
 import type { WorkerConfig } from './config/config.ts'
-import type { GitAccess } from './git-host/git-access.ts'
+import type { RepositoryWorkDeps } from './git-host/git-access.ts'
 import { handleRun, type RunDeps } from './run/handle-run.ts'
 import type { HeldRuns } from './run/hold-run.ts'
 import { ignorePoints, type OnPoint } from './run/run-point.ts'
 
 /** What a process opens for runs. The rest is derived from the configuration. */
-export interface RunResources extends GitAccess, Pick<Database, 'prisma'> {
-  readonly log: Log
+export interface RunResources extends RepositoryWorkDeps {
   readonly owner: string
   readonly shutdown: AbortSignal
   readonly queue: RunQueue

@@ -26,14 +26,12 @@ const ID_PREFIXES: Readonly<Record<string, string>> = {
   verification: 'ver',
 }
 
-export type AuthDeps = Pick<ApiDeps, 'prisma' | 'authKey' | 'publicUrl' | 'log' | 'signIn'>
-
 /**
  * Configures the library that handles passwords, sessions and identity providers. Its own endpoints
  * are not mounted, except for the provider callback. Sign-up rules, rate limits and responses are
  * implemented by this service (docs/decisions/0015-use-better-auth-for-sign-in-only.md).
  */
-export function buildAuth(deps: AuthDeps) {
+export function buildAuth(deps: ApiDeps) {
   const { prisma, authKey, publicUrl, log, signIn } = deps
   const groups = buildGroupSignIn(deps)
   const logins = buildGithubLogins(deps)
@@ -176,7 +174,7 @@ const findProvider = (context: CallbackContext | null): string | null =>
   context?.path === '/callback/:id' ? (context.params?.id ?? null) : null
 
 /** Makes the user the first admin, if the sign-in was started from the setup page. */
-async function setUp(deps: AuthDeps, userId: string): Promise<void> {
+async function setUp(deps: ApiDeps, userId: string): Promise<void> {
   if ((await getOAuthState())?.isSetup !== true || (await claimFirstAdmin(deps, { userId }))) return
   throw new APIError('CONFLICT', { code: 'already_set_up', message: 'The first account already exists.' })
 }
@@ -213,7 +211,7 @@ const startSessionPlugin = {
  * invitation.
  */
 async function mayJoin(
-  deps: Pick<ApiDeps, 'prisma' | 'authKey' | 'signIn'>,
+  deps: ApiDeps,
   input: { email: string; isVerified: boolean; invitation: string | null; rights: GroupRights | null },
 ): Promise<boolean> {
   if (!input.isVerified) return false
@@ -232,7 +230,7 @@ async function mayJoin(
 const GITHUB_LOGIN = /^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,98})$/
 
 /** Stores the logins of users who sign in with GitHub or link their account. */
-function buildGithubLogins(deps: Pick<ApiDeps, 'prisma'>) {
+function buildGithubLogins(deps: ApiDeps) {
   const found = new WeakMap<Request, { accountId: string; login: string }>()
   return {
     /** Reads the login from the user's profile. */

@@ -28,7 +28,7 @@ interface GroupSignIn {
   apply(request: CallbackRequest, userId: string): Promise<void>
 }
 
-export function buildGroupSignIn(deps: Pick<ApiDeps, 'prisma' | 'log' | 'signIn'>): GroupSignIn {
+export function buildGroupSignIn(deps: ApiDeps): GroupSignIn {
   const groups = deps.signIn.oidc?.groups ?? null
   const found = new WeakMap<Request, GroupRights>()
   const find = (request: CallbackRequest) => (request && found.get(request)) ?? null

@@ -233,7 +233,7 @@ const PROVIDER_FAILED = '/sign-in?error=provider_failed'
  * rejects unknown states.
  */
 async function wasStartedWith(
-  deps: Pick<ApiDeps, 'prisma'>,
+  deps: ApiDeps,
   { state, provider }: { state: string; provider: string },
 ): Promise<boolean> {
   const started = await findSignInProvider(deps, state)

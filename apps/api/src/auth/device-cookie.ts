@@ -11,11 +11,7 @@ const SECONDS = 400 * 86_400
  * The cookie grants no access.
  * https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies
  */
-export function rememberDevice(
-  { authKey, publicUrl }: Pick<ApiDeps, 'authKey' | 'publicUrl'>,
-  reply: FastifyReply,
-  email: string,
-): void {
+export function rememberDevice({ authKey, publicUrl }: ApiDeps, reply: FastifyReply, email: string): void {
   const id = randomBytes(16).toString('base64url')
   const value = `${id}.${sign(authKey, id, email).toString('base64url')}`
   const secure = publicUrl.startsWith('https:') ? '; Secure' : ''
@@ -25,7 +21,7 @@ export function rememberDevice(
 
 /** Returns the browser's device id, or null if it has no valid device cookie for this account. */
 export function findDevice(
-  { authKey, otherAuthKey, publicUrl }: Pick<ApiDeps, 'authKey' | 'otherAuthKey' | 'publicUrl'>,
+  { authKey, otherAuthKey, publicUrl }: ApiDeps,
   { headers }: Pick<FastifyRequest, 'headers'>,
   email: string,
 ): string | null {

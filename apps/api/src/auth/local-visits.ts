@@ -13,7 +13,7 @@ const FORWARDING =
  * address. Such a visitor can create the first account without the token from the log, and enter a
  * demo. A service that is exposed to the network by mistake has no such visitors.
  */
-export const isLocalVisit = (deps: Pick<ApiDeps, 'publicUrl' | 'trustProxy'>, request: FastifyRequest): boolean =>
+export const isLocalVisit = (deps: ApiDeps, request: FastifyRequest): boolean =>
   isLoopback(new URL(deps.publicUrl).hostname) && deps.trustProxy === false && isLocalRequest(request)
 
 /**

@@ -54,7 +54,7 @@ export function limitPasswordWork(): LimitPasswordWork {
  * Rejects requests that use a password if passwords are turned off.
  * @throws AppError `password_sign_in_disabled`
  */
-export function refusePasswords({ signIn }: Pick<ApiDeps, 'signIn'>): void {
+export function refusePasswords({ signIn }: ApiDeps): void {
   if (signIn.password) return
   const names = [...(signIn.github ? ['GitHub'] : []), ...(signIn.oidc ? [signIn.oidc.name] : [])]
   throw new AppError(

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isProbe } from './log-requests.ts'
 
@@ -77,7 +77,7 @@ export function limitRequests(
   const refuse = async (error: TooManyRequestsError): Promise<never> => {
     if (delayed < DELAYED) {
       delayed += 1
-      await pause(DELAY_MS * (1 + Math.random()))
+      await sleep(DELAY_MS * (1 + Math.random()))
       delayed -= 1
     }
     throw error

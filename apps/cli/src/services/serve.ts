@@ -65,7 +65,13 @@ export async function serve(place: CommandPlace, logs: { api?: Log; worker?: Log
     const api = loadModels(settings, demoModel)
     const worker = keepToHost(loadWorkerConfig(settings), demoHost)
     const apiLog = logs.api ?? openApiLog(api)
-    const parts = describeParts(settings, resolved.embedded, demoModel, demoHost, worker.budgets.maxCostUsd)
+    const parts = describeParts({
+      env: settings,
+      embedded: resolved.embedded,
+      model: demoModel,
+      host: demoHost,
+      maxCostUsd: worker.budgets.maxCostUsd,
+    })
     for (const part of parts) apiLog.info(part, 'using')
     await migrateDatabase({ url: api.databaseDirectUrl })
     // Automatic sign-in also requires the embedded database, because an external database has its
@@ -117,13 +123,14 @@ export async function serve(place: CommandPlace, logs: { api?: Log; worker?: Log
 /** The worker's metrics are served on the next port, because the API uses METRICS_PORT. */
 const toWorkerPort = (port: number | null): number | null => (port ? port + 1 : port)
 
-function describeParts(
-  env: Env,
-  embedded: boolean,
-  model: DemoModel | null,
-  host: DemoGitHost | null,
-  maxCostUsd: number,
-): Serving['parts'] {
+function describeParts(input: {
+  env: Env
+  embedded: boolean
+  model: DemoModel | null
+  host: DemoGitHost | null
+  maxCostUsd: number
+}): Serving['parts'] {
+  const { env, embedded, model, host, maxCostUsd } = input
   return [
     {
       part: 'Postgres',

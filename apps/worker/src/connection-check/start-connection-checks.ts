@@ -8,14 +8,12 @@ import {
   recordConnectionCheck,
   releaseConnectionCheck,
 } from '@corrigenda/core/connection-checks'
-import type { Database } from '@corrigenda/core/db'
 import type { SealingKey } from '@corrigenda/core/instance'
 import { type Polling, pollUntilStopped } from '@corrigenda/core/leases'
-import { forProject } from '../git-host/git-access.ts'
+import { forProject, type RepositoryWorkDeps } from '../git-host/git-access.ts'
 import { checkConnection, listSteps } from './check-connection.ts'
-import type { CheckDeps } from './steps.ts'
 
-interface ConnectionChecksDeps extends CheckDeps, Pick<Database, 'prisma'> {
+interface ConnectionChecksDeps extends RepositoryWorkDeps {
   /** Name of this process in leases. */
   readonly owner: string
   /** Aborts when the process shuts down. */

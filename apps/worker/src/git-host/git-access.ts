@@ -1,5 +1,7 @@
 import { type RepositoryAddress, toRepositoryAddress } from '@corrigenda/contracts'
+import type { Database } from '@corrigenda/core/db'
 import { toRepositoryUrl } from '@corrigenda/core/projects'
+import type { Log } from '@corrigenda/core/runtime'
 import { GitHttpError } from '@corrigenda/git/http'
 import type { HttpPolicy } from '@corrigenda/git/mirror'
 import type { Mirrors, Snapshot } from '@corrigenda/git/snapshot'
@@ -16,6 +18,12 @@ export interface GitAccess {
   readonly allowedRepositoryHosts: readonly string[]
   /** Values that must not appear in any change or in anything else the service writes. */
   readonly secrets: readonly string[]
+}
+
+/** What work on the repository of a claimed row needs. */
+export interface RepositoryWorkDeps extends GitAccess {
+  readonly prisma: Database['prisma']
+  readonly log: Log
 }
 
 /**

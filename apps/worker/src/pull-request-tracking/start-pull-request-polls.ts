@@ -1,5 +1,5 @@
 import { AppError } from '@corrigenda/core/base'
-import { type Database, isConnectionError } from '@corrigenda/core/db'
+import { isConnectionError } from '@corrigenda/core/db'
 import { ensureMergeDeployment } from '@corrigenda/core/deployments'
 import { type Polling, pollUntilStopped } from '@corrigenda/core/leases'
 import {
@@ -9,15 +9,10 @@ import {
   recordBranchDeleted,
   recordPullRequestPoll,
 } from '@corrigenda/core/pull-requests'
-import type { Log } from '@corrigenda/core/runtime'
 import { CredentialsError } from '../git-host/credentials.ts'
-import { forProject, type GitAccess, openWithBestAccess, toAllowedRepository } from '../git-host/git-access.ts'
+import { forProject, openWithBestAccess, type RepositoryWorkDeps, toAllowedRepository } from '../git-host/git-access.ts'
 import { GitHostError } from '../git-host/git-host-error.ts'
 import { removeBranch } from '../publish/remove-branch.ts'
-
-interface TrackingDeps extends GitAccess, Pick<Database, 'prisma'> {
-  readonly log: Log
-}
 
 /**
  * Maximum number of concurrent polls, so that an unresponsive host does not delay pull requests on
@@ -31,7 +26,7 @@ const LONG_RETRY_MS = 6 * 3_600_000
 const PASSING = new Set(['rate_limited', 'server_error', 'network', 'timeout', 'aborted', 'protocol'])
 
 /** Polls due pull requests until stopped. Stopping aborts the polls in progress. */
-export function startPullRequestPolls(deps: TrackingDeps & { seconds: number }): Polling {
+export function startPullRequestPolls(deps: RepositoryWorkDeps & { seconds: number }): Polling {
   const shutdown = new AbortController()
   const loop = pollUntilStopped(deps, {
     name: 'pull requests',
@@ -56,7 +51,7 @@ export function startPullRequestPolls(deps: TrackingDeps & { seconds: number }):
  * and deletes its branch if the pull request is no longer open. Never throws host errors.
  */
 export async function pollPullRequest(
-  given: TrackingDeps,
+  given: RepositoryWorkDeps,
   poll: PullRequestPoll,
   shutdown: AbortSignal,
 ): Promise<void> {
@@ -97,7 +92,7 @@ export async function pollPullRequest(
   }
 }
 
-async function deployMerge(deps: TrackingDeps, { jobId, projectId }: PullRequestPoll): Promise<void> {
+async function deployMerge(deps: RepositoryWorkDeps, { jobId, projectId }: PullRequestPoll): Promise<void> {
   try {
     await ensureMergeDeployment(deps, { projectId, jobId })
   } catch (error) {

@@ -1,19 +1,11 @@
 import { CODE_WORDS, type Flag } from '@corrigenda/agent/policy'
 import { DOCS_SOURCE, type RepositoryAddress, type RunSource } from '@corrigenda/contracts'
 import { toStorable } from '@corrigenda/core/base'
-import type { Database } from '@corrigenda/core/db'
 import { toRunSettings } from '@corrigenda/core/projects'
-import {
-  type Claim,
-  type FrozenPublish,
-  listRequesters,
-  type PullRequestSettings,
-  UNKNOWN_AUTHOR,
-} from '@corrigenda/core/runs'
-import type { Log } from '@corrigenda/core/runtime'
+import { type FrozenPublish, listRequesters, type PullRequestSettings, UNKNOWN_AUTHOR } from '@corrigenda/core/runs'
 import type { ChangeReview } from '../agent-work/do-agent-work.ts'
 import { type CommitIdentity, CredentialsError } from '../git-host/credentials.ts'
-import type { GitAccess } from '../git-host/git-access.ts'
+import type { RepositoryWorkDeps } from '../git-host/git-access.ts'
 import { GitHostError } from '../git-host/git-host-error.ts'
 import { buildCommitMessage, toCoAuthors } from '../publish/build-commit-message.ts'
 import { buildFollowUpSection } from '../publish/build-follow-up-section.ts'
@@ -22,8 +14,7 @@ import { toPullRequestPolicy } from '../publish/to-pull-request-policy.ts'
 import type { PreparedRun } from './prepare-run.ts'
 import type { ChangeResult } from './run-failure.ts'
 
-export interface DescribeDeps extends GitAccess, Pick<Database, 'prisma'> {
-  readonly log: Log
+export interface DescribeDeps extends RepositoryWorkDeps {
   /** Public URL of the API, without a trailing slash; null if not configured. */
   readonly publicUrl: string | null
 }
@@ -40,10 +31,8 @@ export type ChangeDescription = Pick<
 /** Describes a finished agent's change according to the job, project and repository policies. */
 export async function describeChange(
   deps: DescribeDeps,
-  claim: Claim,
-  { policyFiles, repository, sources }: PreparedRun,
+  { claim, policyFiles, repository, sources, signal }: PreparedRun,
   input: { result: ChangeResult; review: ChangeReview; instructionsUsed: readonly string[] },
-  signal: AbortSignal,
 ): Promise<ChangeDescription> {
   const { result, review, instructionsUsed } = input
   const { changes, code, flags, owners } = review

@@ -128,9 +128,9 @@ async function workOnRun(deps: RunDeps, claim: Claim, lease: HeldRun): Promise<R
   await using prepared = await withSpan('prepare', {}, () => prepareRun(deps, claim, lease.signal))
   const frozen = claim.frozen
     ? ({ kind: 'frozen', publish: claim.frozen, built: null } as const)
-    : await runAgentPhase(deps, claim, prepared, lease.signal)
+    : await runAgentPhase(deps, prepared)
   if (frozen.kind !== 'frozen') return frozen
-  return { kind: 'ended', outcome: await runPublishPhase(deps, claim, prepared, frozen, lease) }
+  return { kind: 'ended', outcome: await runPublishPhase(deps, prepared, frozen, lease) }
 }
 
 /**

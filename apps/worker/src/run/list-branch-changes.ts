@@ -1,6 +1,5 @@
 import type { WholeChange } from '@corrigenda/agent/loop'
 import type { AgentSource } from '@corrigenda/agent/sources'
-import type { Claim } from '@corrigenda/core/runs'
 import { RepositoryError } from '@corrigenda/git/objects'
 import type { Snapshot } from '@corrigenda/git/snapshot'
 import { openWorkTree } from '@corrigenda/git/work-tree'
@@ -28,18 +27,13 @@ const MAX_FILES = 2_000
  * because the base commit is no longer available or the branch differs too much from it.
  * @throws the signal's reason
  */
-export async function listBranchChanges(
-  deps: RepositoryDeps,
-  claim: Claim,
-  prepared: PreparedRun,
-  signal: AbortSignal,
-): Promise<BranchChanges | null> {
-  const { snapshot, workTree } = prepared
+export async function listBranchChanges(deps: RepositoryDeps, prepared: PreparedRun): Promise<BranchChanges | null> {
+  const { claim, snapshot, workTree, signal } = prepared
   if (!claim.earlier?.branch) {
     return { baseCommit: snapshot.commit, files: await readChangedFiles({ base: snapshot, workTree }) }
   }
   try {
-    await using base = await openPullRequestBase(deps, claim, prepared, signal)
+    await using base = await openPullRequestBase(deps, prepared)
     if (base === null) return null
     return { baseCommit: base.commit, files: await readChangedFiles({ base, workTree, maxFiles: MAX_FILES }) }
   } catch (error) {
@@ -62,13 +56,11 @@ interface OpenedChange extends AsyncDisposable {
  */
 export async function openWholeChange(
   deps: RepositoryDeps,
-  claim: Claim,
   prepared: PreparedRun,
   sources: readonly AgentSource[],
-  signal: AbortSignal,
 ): Promise<OpenedChange | null> {
   if (!sources.some(({ visibility }) => visibility === 'private')) return null
-  const base = await openPullRequestBase(deps, claim, prepared, signal).catch((error: unknown) => {
+  const base = await openPullRequestBase(deps, prepared).catch((error: unknown) => {
     // The host may have removed the commit. The change of this message is compared without it.
     if (!(error instanceof RepositoryError && error.code === 'commit_not_found')) throw error
     return null
@@ -92,10 +84,9 @@ export async function openWholeChange(
  */
 async function openPullRequestBase(
   deps: RepositoryDeps,
-  { projectId, earlier }: Claim,
-  { repository, snapshot }: PreparedRun,
-  signal: AbortSignal,
+  { claim, repository, snapshot, signal }: PreparedRun,
 ): Promise<Snapshot | null> {
+  const { projectId, earlier } = claim
   const own = earlier?.branch
   if (!own || own.baseCommit === null) return null
   const { credentials, openGitHost } = deps

@@ -2,7 +2,7 @@ import { type AgentDeps, type AgentOptions, DEFAULT_OPTIONS, type WholeChange } 
 import type { CallModel } from '@corrigenda/agent/model'
 import type { AgentSource } from '@corrigenda/agent/sources'
 import { toRunSettings } from '@corrigenda/core/projects'
-import type { Claim, Earlier } from '@corrigenda/core/runs'
+import type { Earlier } from '@corrigenda/core/runs'
 import type { AgentHost, AgentTask } from '../agent-work/do-agent-work.ts'
 import { toRunBudgets } from '../agent-work/to-run-policy.ts'
 import type { Budgets } from '../config/config.ts'
@@ -38,11 +38,10 @@ const NO_QUESTIONS =
  */
 export function prepareAgent(
   deps: PrepareAgentDeps,
-  claim: Claim,
   prepared: PreparedRun,
   { sources, whole }: { sources: readonly AgentSource[]; whole: WholeChange | null },
 ): { task: AgentTask; host: AgentHost; record: InstructionRecord } {
-  const { workTree, repository, baseBranch, state, policyFiles, expected } = prepared
+  const { claim, workTree, repository, baseBranch, state, policyFiles, expected } = prepared
   const settings = toRunSettings(claim.settings)
   const { projectId, model } = claim
   const rows = toStoredRows(state)

@@ -17,6 +17,9 @@ export interface PrepareDeps extends RepositoryDeps {
 
 /** A checkout of the run's base commit with the edits from earlier attempts applied. */
 export interface PreparedRun extends AsyncDisposable {
+  readonly claim: Claim
+  /** Aborts the work on the run. */
+  readonly signal: AbortSignal
   readonly repository: RepositoryAddress
   readonly snapshot: Snapshot
   readonly workTree: WorkTree
@@ -73,6 +76,8 @@ export async function prepareRun(deps: PrepareDeps, claim: Claim, signal: AbortS
       return { path, mode: mode === '100755' ? '100755' : '100644', content } as const
     })
     return {
+      claim,
+      signal,
       repository,
       snapshot,
       workTree: await openWorkTree({ snapshot, overlay }),

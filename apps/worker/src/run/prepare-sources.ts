@@ -1,13 +1,11 @@
 import type { AgentSource } from '@corrigenda/agent/sources'
 import { DOCS_SOURCE, type RunSource, toRepositoryAddress } from '@corrigenda/contracts'
-import type { Database } from '@corrigenda/core/db'
 import { toRunSettings } from '@corrigenda/core/projects'
 import { type Claim, findLastRead } from '@corrigenda/core/runs'
-import type { Log } from '@corrigenda/core/runtime'
 import { RepositoryError } from '@corrigenda/git/objects'
 import type { Mirrors, Snapshot } from '@corrigenda/git/snapshot'
 import type { WorkTree } from '@corrigenda/git/work-tree'
-import { type GitAccess, toAllowedRepository } from '../git-host/git-access.ts'
+import { type RepositoryWorkDeps, toAllowedRepository } from '../git-host/git-access.ts'
 import { openSource } from '../sources/open-source.ts'
 import { pinSource } from '../sources/pin-source.ts'
 import { type SelectedSource, selectSources } from '../sources/select-sources.ts'
@@ -15,9 +13,8 @@ import { RetriedFailure, RunFailure } from './run-failure.ts'
 import { toRunEnd } from './to-run-end.ts'
 
 /** What reading the repositories of a run needs. */
-export interface RepositoryDeps extends GitAccess, Pick<Database, 'prisma'> {
+export interface RepositoryDeps extends RepositoryWorkDeps {
   readonly mirrors: Mirrors
-  readonly log: Log
 }
 
 /**

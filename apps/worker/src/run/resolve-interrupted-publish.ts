@@ -1,5 +1,5 @@
 import { toRepositoryAddress } from '@corrigenda/contracts'
-import { type Database, isConnectionError } from '@corrigenda/core/db'
+import { isConnectionError } from '@corrigenda/core/db'
 import {
   type Claim,
   type FrozenPublish,
@@ -8,13 +8,11 @@ import {
   type RunOutcome,
   toExhausted,
 } from '@corrigenda/core/runs'
-import type { Log } from '@corrigenda/core/runtime'
-import type { GitAccess } from '../git-host/git-access.ts'
+import type { RepositoryWorkDeps } from '../git-host/git-access.ts'
 import { findPullRequest } from '../publish/ensure-pull-request.ts'
 import { tryRemoveBranch } from '../publish/remove-branch.ts'
 
-export interface ResolveDeps extends GitAccess, Pick<Database, 'prisma'> {
-  readonly log: Log
+export interface ResolveDeps extends RepositoryWorkDeps {
   readonly maxAttempts: number
 }
 

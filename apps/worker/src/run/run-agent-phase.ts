@@ -1,5 +1,5 @@
 import type { SigningKey } from '@corrigenda/core/instance'
-import { type Claim, type FrozenPublish, freezeRun, setPhase } from '@corrigenda/core/runs'
+import { type FrozenPublish, freezeRun, setPhase } from '@corrigenda/core/runs'
 import { type BuiltCommit, buildCommit, signWithSsh } from '@corrigenda/git/commit'
 import { redactValue } from '@corrigenda/git/text'
 import type { AgentWork } from '../agent-work/do-agent-work.ts'
@@ -32,17 +32,13 @@ type AgentPhase = { readonly kind: 'frozen'; readonly publish: FrozenPublish; re
  * durable. The phase ends with a frozen description of the commit and its pull request.
  * @throws RunFailure, LostLeaseError, the signal's reason
  */
-export async function runAgentPhase(
-  deps: AgentPhaseDeps,
-  claim: Claim,
-  prepared: PreparedRun,
-  signal: AbortSignal,
-): Promise<AgentPhase> {
+export async function runAgentPhase(deps: AgentPhaseDeps, prepared: PreparedRun): Promise<AgentPhase> {
+  const { claim, signal } = prepared
   if (claim.base) await setPhase(deps, claim, 'editing')
   await using opened = await openSources(deps, claim, prepared, signal)
   const { sources } = opened
-  await using whole = await openWholeChange(deps, claim, prepared, sources, signal)
-  const agent = prepareAgent(deps, claim, prepared, { sources, whole: whole?.change ?? null })
+  await using whole = await openWholeChange(deps, prepared, sources)
+  const agent = prepareAgent(deps, prepared, { sources, whole: whole?.change ?? null })
   const { host, end } = traceAgent(agent.host, deps.modelProvider ?? 'anthropic')
   const work = await deps.runAgentWork(agent.task, host, signal).finally(end)
   const result = toRunEnding(work.result, { mayAsk: mayAsk(claim) })
@@ -52,8 +48,8 @@ export async function runAgentPhase(
   if (work.review === null) throw new Error('a change that may be published has no review')
   await setPhase(deps, claim, 'checking')
   const described = { result, review: work.review, instructionsUsed: agent.record.listPaths() }
-  const description = await describeChange(deps, claim, prepared, described, signal)
-  return await freezeChange(deps, claim, prepared, { result, description }, signal)
+  const description = await describeChange(deps, prepared, described)
+  return await freezeChange(deps, prepared, { result, description })
 }
 
 /**
@@ -83,12 +79,10 @@ async function toFailure(
  */
 async function freezeChange(
   deps: AgentPhaseDeps,
-  claim: Claim,
   prepared: PreparedRun,
   { result, description }: { result: ChangeResult; description: ChangeDescription },
-  signal: AbortSignal,
 ): Promise<AgentPhase> {
-  const { snapshot, workTree, branch, baseBranch, expected } = prepared
+  const { claim, snapshot, workTree, branch, baseBranch, expected } = prepared
   const { commitMessage: message, author, timestamp } = description
   // The signature is frozen, so that the commit stays the same if the key is removed.
   const key = await deps.findSigningKey()
@@ -111,7 +105,7 @@ async function freezeChange(
     evidence: [...result.evidence],
     sourcesShown: [...result.sourcesShown],
   }
-  const whole = await listBranchChanges(deps, claim, prepared, signal)
+  const whole = await listBranchChanges(deps, prepared)
   await deps.onPoint('run.freezing', claim)
   await freezeRun(deps, claim, {
     publish,

@@ -27,17 +27,15 @@ const ADOPTED = 'the branch already has a commit of this job, probably from befo
  */
 export async function runPublishPhase(
   deps: PrepareDeps,
-  claim: Claim,
   prepared: PreparedRun,
   { publish, built: kept }: { publish: FrozenPublish; built: BuiltCommit | null },
   lease: HeldRun,
 ): Promise<RunOutcome> {
   const { credentials, log, onPoint, openGitHost } = deps
-  const { signal } = lease
-  const { repository } = prepared
+  const { claim, repository, signal } = prepared
   const { branch, section } = publish
   const { jobId, runId } = claim
-  const built = kept ?? (await rebuildCommit(claim, prepared, publish))
+  const built = kept ?? (await rebuildCommit(prepared, publish))
   const guard = buildWriteGuard(deps, claim, lease)
   using gitHost = await openGitHost({ credentials, repository, access: 'publish', signal, guard })
   // A repeated publish first looks for the pull request, because a user may have merged it and
@@ -45,14 +43,14 @@ export async function runPublishPhase(
   const published = claim.frozen === null ? null : await findPublished(gitHost, claim, publish, signal)
   let adopted: OwnCommit | null = null
   if (published === null) {
-    adopted = await pushOrAdopt(deps, claim, prepared, { gitHost, publish, built, lease })
+    adopted = await pushOrAdopt(deps, prepared, { gitHost, publish, built, lease })
   } else if (publish.expected === null && published.headSha !== built.commit) {
     adopted = await findOwnCommit(gitHost, claim, publish, signal)
   }
   const { commit } = adopted ?? built
   if (adopted) log.warn({ jobId, runId, branch, commit }, ADOPTED)
   await onPoint('branch.pushed', claim)
-  const changes = adopted && (await listAdoptedChanges(deps, claim, prepared, publish, adopted, signal))
+  const changes = adopted && (await listAdoptedChanges(deps, prepared, publish, adopted))
   await recordPush(deps, claim, { branch, commit, changes })
   await onPoint('push.recorded', claim)
   const wanted = { ...publish, jobId, base: publish.baseBranch, expectedHead: commit, signal }
@@ -60,7 +58,7 @@ export async function runPublishPhase(
   await onPoint('pull.opened', claim)
   if (pull.kind === 'refused') throw new RunFailure(`pull_request_${pull.code}`, pull.message)
   const { number, url, state, draft } = pull
-  if (section !== null) await describeFollowUp(deps, claim, gitHost, { number, branch, section, signal })
+  if (section !== null) await reportFollowUp(deps, claim, gitHost, { number, branch, section, signal })
   return { kind: 'changed', pullRequest: { number, url, branch, state, draft } }
 }
 
@@ -71,13 +69,11 @@ export async function runPublishPhase(
  */
 async function pushOrAdopt(
   deps: PrepareDeps,
-  claim: Claim,
-  { repository }: PreparedRun,
+  { claim, repository, signal }: PreparedRun,
   input: { gitHost: GitHost; publish: FrozenPublish; built: BuiltCommit; lease: HeldRun },
 ): Promise<OwnCommit | null> {
   const { gitHost, publish, built, lease } = input
   const { branch, expected } = publish
-  const { signal } = lease
   const { branch: own, abandoned = [] } = claim.earlier ?? {}
   if (own && own.pullNumber !== null) await refuseClosed(gitHost, { number: own.pullNumber, branch, signal })
   for (const left of abandoned) await tryRemoveBranch(deps, claim, left, signal)
@@ -108,22 +104,23 @@ async function pushOrAdopt(
 
 /** Rebuilds the commit that an earlier attempt froze. */
 async function rebuildCommit(
-  { runId }: Claim,
-  { snapshot, workTree }: PreparedRun,
+  { claim, snapshot, workTree }: PreparedRun,
   { commit, commitMessage: message, timestamp, author, signature }: FrozenPublish,
 ): Promise<BuiltCommit> {
   const changes = workTree.overlay()
   const built = await buildCommit({ snapshot, changes, message, author, committer: author, timestamp, signature })
-  if (built?.commit !== commit) throw new Error(`the frozen commit of ${runId} cannot be rebuilt`)
+  if (built?.commit !== commit) throw new Error(`the frozen commit of ${claim.runId} cannot be rebuilt`)
   return built
 }
 
 /**
- * Adds a follow-up's section to its pull request. The requested result is the commit, so the run
- * does not fail if the pull request is locked or its body cannot be changed.
+ * Reports a finished follow-up on its pull request: adds its section to the body. Any other report,
+ * such as a comment, belongs here, and its text next to `build-follow-up-section.ts`. Another worker
+ * may repeat this, so a report needs a mark by which a repetition finds it. The requested result is
+ * the commit, so the run does not fail if the pull request is locked or its body cannot be changed.
  * @throws errors that a retry may resolve
  */
-async function describeFollowUp(
+async function reportFollowUp(
   deps: PrepareDeps,
   { runId, jobId }: Claim,
   gitHost: GitHost,
@@ -210,11 +207,9 @@ async function findOwnCommit(
  */
 async function listAdoptedChanges(
   deps: PrepareDeps,
-  claim: Claim,
-  { repository }: PreparedRun,
+  { claim, repository, signal }: PreparedRun,
   { branch, baseBranch }: FrozenPublish,
   { commit, parent }: OwnCommit,
-  signal: AbortSignal,
 ): Promise<{ baseCommit: string; files: readonly FileChange[] }> {
   const { projectId } = claim
   await using base = await openSnapshot(deps, { projectId, repository, branch: baseBranch, commit: parent, signal })

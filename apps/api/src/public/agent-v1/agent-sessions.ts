@@ -165,7 +165,7 @@ function toJobRequest(request: CreateAgentSessionRequest): CreateAgentJobRequest
  * a replayed request starts at the first event, too. The job does not depend on the stream.
  */
 async function streamSession(
-  deps: Pick<ApiDeps, 'prisma' | 'pool' | 'events'>,
+  deps: ApiDeps,
   { projectId, created, caller }: { projectId: string; created: CreatedJob; caller: Caller },
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
 ): Promise<FastifyReply> {

@@ -36,7 +36,7 @@ export const EVENT_STREAM = 'text/event-stream'
  * @throws AppError `not_found`, `invalid_request`, `too_many_streams`
  */
 export async function streamEvents(
-  deps: Pick<ApiDeps, 'prisma' | 'events'>,
+  deps: ApiDeps,
   input: { projectId: string; id: string; after: number; named: boolean; reader: ReaderIdentity },
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
 ): Promise<FastifyReply> {
