@@ -7,7 +7,7 @@ import { queueBoardRoutes } from './dashboard/ops/queue-board-routes.ts'
 import { dashboardPages } from './dashboard/pages/dashboard-pages.ts'
 import { buildServer } from './http/build-server.ts'
 import type { ApiDeps } from './http/deps.ts'
-import { refuseOtherMethods } from './http/refuse-methods.ts'
+import { refuseOtherMethods } from './http/refuse-requests.ts'
 import { publicRoutes } from './public/public-routes.ts'
 
 /** Builds the HTTP application. The caller opens and closes the listening socket. */

@@ -13,7 +13,7 @@ import { handleError, sendRefusal, toRefusal } from './errors.ts'
 import { guardDatabase } from './guard-database.ts'
 import { limitRequests, type RequestLimits } from './limit-requests.ts'
 import { logRequests, traceRequests } from './log-requests.ts'
-import { refuseBrokenRequest, refuseUnknownPath } from './refuse-methods.ts'
+import { refuseBrokenRequest, refuseUnknownPath } from './refuse-requests.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

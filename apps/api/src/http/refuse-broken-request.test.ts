@@ -1,7 +1,7 @@
 import http from 'node:http'
 import net, { type AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { refuseBrokenRequest } from './refuse-methods.ts'
+import { refuseBrokenRequest } from './refuse-requests.ts'
 
 async function open(limits = { ms: 600_000, bytes: 67_108_864 }) {
   const server = http.createServer((_request, response) => void response.end())

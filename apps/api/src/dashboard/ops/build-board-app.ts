@@ -13,7 +13,7 @@ import type { QueueBoard } from '@corrigenda/core/queue'
 import fastifyStatic from '@fastify/static'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { handleError } from '../../http/errors.ts'
-import { refuseUnknownPath } from '../../http/refuse-methods.ts'
+import { refuseUnknownPath } from '../../http/refuse-requests.ts'
 
 /** Builds the application that serves the queue board under a path. It does not listen. */
 export async function buildBoardApp(
