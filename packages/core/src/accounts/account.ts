@@ -3,7 +3,7 @@ import type { AuditedDeps } from '../audit/audit-context.ts'
 import { recordAuditEvent, setAuditActor } from '../audit/record-audit-event.ts'
 import { AppError, notFound } from '../base/errors.ts'
 import { newId } from '../base/new-id.ts'
-import type { Database } from '../db/open-database.ts'
+import type { PrismaDeps } from '../db/open-database.ts'
 import { NO_GROUP_RIGHTS, writeGroupRights } from './groups.ts'
 import { type SignedInUser, toFreshUntil } from './sessions.ts'
 import { forgetAllSignInTries } from './sign-in-tries.ts'
@@ -19,7 +19,7 @@ type Provider = LinkedProvider['provider']
  * @param input.passwords false if passwords are turned off, so that the account has none to use
  */
 export async function getAccount(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: PrismaDeps,
   { user, providers, passwords }: { user: SignedInUser; providers: readonly Provider[]; passwords: boolean },
 ): Promise<AccountDetails> {
   const [row, lastOwnerOf, admins] = await Promise.all([
@@ -117,7 +117,7 @@ export async function resetPassword(
  * `not_found` for the demo account
  */
 export async function refuseLinked(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: PrismaDeps,
   { userId, provider }: { userId: string; provider: Provider },
 ): Promise<void> {
   const user = await prisma.user.findUnique({
@@ -166,7 +166,7 @@ export async function unlinkProvider(
 
 /** Stores the login of a linked GitHub account, which its owner can change. */
 export async function saveGithubLogin(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: PrismaDeps,
   { accountId, login }: { accountId: string; login: string },
 ): Promise<void> {
   await prisma.account.updateMany({ where: { providerId: 'github', accountId }, data: { login } })
@@ -177,10 +177,7 @@ export async function saveGithubLogin(
  * @param state the OAuth `state` parameter
  * @returns null when the state is unknown; undefined when it does not name a provider
  */
-export async function findSignInProvider(
-  { prisma }: Pick<Database, 'prisma'>,
-  state: string,
-): Promise<string | undefined | null> {
+export async function findSignInProvider({ prisma }: PrismaDeps, state: string): Promise<string | undefined | null> {
   const row = await prisma.verification.findFirst({ where: { identifier: `auth-state:${state}` } })
   return row && (JSON.parse(row.value) as { provider?: string }).provider
 }

@@ -1,7 +1,7 @@
 import { isAtLeast, type Role } from '@corrigenda/contracts'
 import { SYSTEM } from '../audit/audit-context.ts'
 import { recordAuditEvent } from '../audit/record-audit-event.ts'
-import type { Database, Db } from '../db/open-database.ts'
+import type { Db, PrismaDeps } from '../db/open-database.ts'
 import { lockMembers, takeBackInvitations } from './members.ts'
 import { countAdmins, lockAdmins, recordAdmin } from './users.ts'
 
@@ -50,7 +50,7 @@ export function toGroupRights(rules: GroupRules, groups: readonly string[]): Gro
  * @returns isLastAdmin: true if the user keeps admin access only because there is no other admin
  */
 export async function applyGroupRights(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: PrismaDeps,
   input: { readonly userId: string; readonly rights: GroupRights },
 ): Promise<{ isLastAdmin: boolean }> {
   return prisma.$transaction((tx) => writeGroupRights(tx, input))
@@ -145,7 +145,7 @@ async function setGroupRole(
  * @returns the ids of the projects in the rules that do not exist
  */
 export async function applyGroupRules(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: PrismaDeps,
   rules: GroupRules,
 ): Promise<{ missingProjects: string[] }> {
   const users = await prisma.user.findMany({

@@ -2,7 +2,7 @@ import { type AuditTarget, isAtLeast, type MemberList, type Role } from '@corrig
 import type { AuditedDeps } from '../audit/audit-context.ts'
 import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { AppError, notFound } from '../base/errors.ts'
-import type { Database, Db } from '../db/open-database.ts'
+import type { Db, PrismaDeps } from '../db/open-database.ts'
 import type { MembershipModel } from '../generated/prisma/models/Membership.ts'
 import { setRevoked } from '../keys/revoke-key.ts'
 
@@ -16,7 +16,7 @@ interface MemberKey {
  * access. Callers must not reveal the reason.
  */
 export async function findRole(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: PrismaDeps,
   { userId, isAdmin, projectId }: MemberKey & { readonly isAdmin: boolean },
 ): Promise<Role | null> {
   if (isAdmin) {
@@ -34,7 +34,7 @@ export async function findRole(
  * @param input.withInvitations false for users who may not manage members
  */
 export async function listMembers(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: PrismaDeps,
   { projectId, userId, withInvitations }: MemberKey & { readonly withInvitations: boolean },
 ): Promise<MemberList> {
   const members = await prisma.membership.findMany({

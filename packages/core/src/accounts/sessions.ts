@@ -2,7 +2,7 @@ import type { AccountSession } from '@corrigenda/contracts'
 import type { AuditedDeps } from '../audit/audit-context.ts'
 import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { AppError, notFound } from '../base/errors.ts'
-import type { Database, Db } from '../db/open-database.ts'
+import type { Db, PrismaDeps } from '../db/open-database.ts'
 
 /** A signed-in user and their current session. */
 export interface SignedInUser {
@@ -21,7 +21,7 @@ export interface SignedInUser {
  * @param token the session's token in plain text
  * @throws when the session does not exist
  */
-export async function getSessionUser({ prisma }: Pick<Database, 'prisma'>, token: string): Promise<SignedInUser> {
+export async function getSessionUser({ prisma }: PrismaDeps, token: string): Promise<SignedInUser> {
   const { id, createdAt, user } = await prisma.session.findUniqueOrThrow({ where: { token }, include: { user: true } })
   const { name, email, isAdmin } = user
   return { sessionId: id, userId: user.id, name, email, isAdmin, signedInAt: createdAt }
@@ -52,7 +52,7 @@ export function refuseStaleSession(user: Pick<SignedInUser, 'signedInAt'>): void
 
 /** Lists a user's active sessions, newest first. */
 export async function listSessions(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: PrismaDeps,
   { userId, sessionId }: { userId: string; sessionId: string },
 ): Promise<AccountSession[]> {
   const rows = await prisma.session.findMany({
@@ -102,7 +102,7 @@ const recordEnd = (tx: Db, audit: AuditedDeps['audit'], id: string): Promise<voi
   recordAuditEvent(tx, audit, { action: 'session.ended', target: { type: 'session', id, name: null } })
 
 /** Deletes a session that has expired or that a new session replaces. Idempotent. */
-export async function dropSession({ prisma }: Pick<Database, 'prisma'>, id: string): Promise<void> {
+export async function dropSession({ prisma }: PrismaDeps, id: string): Promise<void> {
   await prisma.session.deleteMany({ where: { id } })
 }
 
@@ -110,10 +110,7 @@ export async function dropSession({ prisma }: Pick<Database, 'prisma'>, id: stri
 const MAX_SESSIONS = 50
 
 /** Deletes a user's expired sessions and those beyond the maximum. */
-export async function forgetOldSessions(
-  { prisma }: Pick<Database, 'prisma'>,
-  { userId }: { userId: string },
-): Promise<void> {
+export async function forgetOldSessions({ prisma }: PrismaDeps, { userId }: { userId: string }): Promise<void> {
   await prisma.$executeRaw`
     DELETE FROM sessions WHERE user_id = ${userId} AND (expires_at < now() OR id NOT IN (
       SELECT id FROM sessions WHERE user_id = ${userId} ORDER BY created_at DESC, id DESC LIMIT ${MAX_SESSIONS}))`
@@ -130,7 +127,7 @@ export interface ProjectSession {
  * to a project member or an admin. The set contains keys created by {@link toSessionKey}.
  */
 export async function listLiveSessions(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: PrismaDeps,
   sessions: readonly ProjectSession[],
   maxDays: number,
 ): Promise<ReadonlySet<string>> {

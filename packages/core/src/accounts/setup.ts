@@ -3,7 +3,7 @@ import { type AuditedDeps, SYSTEM, toUserContext } from '../audit/audit-context.
 import { recordAuditEvent, setAuditActor } from '../audit/record-audit-event.ts'
 import { AppError } from '../base/errors.ts'
 import { newId } from '../base/new-id.ts'
-import type { Database, Db } from '../db/open-database.ts'
+import type { Db, PrismaDeps } from '../db/open-database.ts'
 import type { AccountDeps } from './tokens.ts'
 import { countAdmins, insertAccount, lockAdmins, type NewAccount } from './users.ts'
 
@@ -55,10 +55,7 @@ export async function createFirstAccount(
  * several concurrent calls succeeds.
  * @returns false when another user is an admin
  */
-export async function claimFirstAdmin(
-  { prisma }: Pick<Database, 'prisma'>,
-  { userId }: { userId: string },
-): Promise<boolean> {
+export async function claimFirstAdmin({ prisma }: PrismaDeps, { userId }: { userId: string }): Promise<boolean> {
   return prisma.$transaction(async (tx) => {
     await lockAdmins(tx, null)
     const { isAdmin } = await tx.user.findUniqueOrThrow({ where: { id: userId } })
@@ -76,7 +73,7 @@ export async function claimFirstAdmin(
  * Creates the account that demo visitors are signed in to. It has no password and works only while
  * the service runs as a demo.
  */
-export async function ensureDemoOwner({ prisma }: Pick<Database, 'prisma'>): Promise<{ userId: string }> {
+export async function ensureDemoOwner({ prisma }: PrismaDeps): Promise<{ userId: string }> {
   await prisma.user.createMany({
     data: { id: newId('usr'), name: 'Demo owner', email: 'demo@corrigenda.invalid', isAdmin: true, isDemo: true },
     skipDuplicates: true,

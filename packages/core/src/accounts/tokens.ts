@@ -1,7 +1,7 @@
-import type { Database } from '../db/open-database.ts'
+import type { PrismaDeps } from '../db/open-database.ts'
 import { hashSecret } from '../keys/hash-secret.ts'
 
-export interface AccountDeps extends Pick<Database, 'prisma'> {
+export interface AccountDeps extends PrismaDeps {
   /** Derived from the service secret for setup tokens, invitation hashes and similar values. */
   readonly authKey: Buffer
   /** Second key that invitation hashes may have been made with, during a rotation of the secret. */

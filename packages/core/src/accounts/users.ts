@@ -3,7 +3,7 @@ import type { AuditedDeps } from '../audit/audit-context.ts'
 import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { AppError, notFound } from '../base/errors.ts'
 import { newId } from '../base/new-id.ts'
-import type { Database, Db } from '../db/open-database.ts'
+import type { Database, Db, PrismaDeps } from '../db/open-database.ts'
 import type { UserWhereInput } from '../generated/prisma/models/User.ts'
 import { lockMembers, takeBackInvitations, toGroupError } from './members.ts'
 
@@ -46,7 +46,7 @@ export async function insertAccount(
  * @throws Error when the account does not exist
  */
 export async function getUserByEmail(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: PrismaDeps,
   text: string,
 ): Promise<{ id: string; name: string; email: string }> {
   const email = text.trim().toLowerCase()
@@ -56,7 +56,7 @@ export async function getUserByEmail(
 }
 
 /** Lists all users, oldest first, without secrets. */
-export async function listUsers({ prisma }: Pick<Database, 'prisma'>) {
+export async function listUsers({ prisma }: PrismaDeps) {
   const rows = await readUsers(prisma, { isDemo: false })
   return rows.map(({ id, name, email, emailVerified, isAdmin, adminGroup, createdAt, ...row }) => ({
     id,
@@ -80,7 +80,7 @@ export async function listUsers({ prisma }: Pick<Database, 'prisma'>) {
  * @param input.actorId the requesting user
  */
 export async function listOpsUsers(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: PrismaDeps,
   { actorId }: { actorId: string | null },
 ): Promise<OpsUser[]> {
   const isListed = { OR: [{ isDemo: false }, ...(actorId === null ? [] : [{ id: actorId }])] }

@@ -1,5 +1,5 @@
 import type { AuditActor } from '@corrigenda/contracts'
-import type { Database } from '../db/open-database.ts'
+import type { PrismaDeps } from '../db/open-database.ts'
 
 /** Who acts, and from where, as recorded in the audit log. */
 export interface AuditContext {
@@ -10,7 +10,7 @@ export interface AuditContext {
 }
 
 /** Dependencies of an operation that is recorded in the audit log. */
-export interface AuditedDeps extends Pick<Database, 'prisma'> {
+export interface AuditedDeps extends PrismaDeps {
   readonly audit: AuditContext
 }
 

@@ -1,6 +1,6 @@
 import type { AuditAction, AuditActor, AuditEvent, AuditEventPage, AuditFilter } from '@corrigenda/contracts'
 import { AppError } from '../base/errors.ts'
-import type { Database } from '../db/open-database.ts'
+import type { PrismaDeps } from '../db/open-database.ts'
 import type { AuditEventModel, AuditEventWhereInput } from '../generated/prisma/models/AuditEvent.ts'
 
 export interface AuditScope extends AuditFilter {
@@ -16,7 +16,7 @@ const EXPORT_BATCH = 500
  * @throws AppError `invalid_request` when the cursor is malformed
  */
 export async function listAuditEvents(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: PrismaDeps,
   { cursor, limit, ...scope }: AuditScope & { readonly cursor?: string | undefined; readonly limit: number },
 ): Promise<AuditEventPage> {
   const rows = await prisma.auditEvent.findMany({
@@ -31,10 +31,7 @@ export async function listAuditEvents(
 }
 
 /** Yields all events that match, newest first, in batches, so that any number fits in memory. */
-export async function* exportAuditEvents(
-  deps: Pick<Database, 'prisma'>,
-  scope: AuditScope,
-): AsyncGenerator<readonly AuditEvent[]> {
+export async function* exportAuditEvents(deps: PrismaDeps, scope: AuditScope): AsyncGenerator<readonly AuditEvent[]> {
   let cursor: string | undefined
   do {
     const page = await listAuditEvents(deps, { ...scope, cursor, limit: EXPORT_BATCH })

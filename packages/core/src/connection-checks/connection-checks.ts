@@ -7,7 +7,7 @@ import { newId } from '../base/new-id.ts'
 import { toStorable } from '../base/to-storable.ts'
 import { inLiveProject } from '../db/in-live-project.ts'
 import { lockProject } from '../db/lock-project.ts'
-import type { Database, Db } from '../db/open-database.ts'
+import type { Db, PrismaDeps } from '../db/open-database.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { type ClaimQuery, claimNext } from '../leases/claim-next.ts'
 import type { Lease, LeaseTable } from '../leases/lease-table.ts'
@@ -53,7 +53,7 @@ export function createConnectionCheck({ prisma, audit }: AuditedDeps, projectId:
  * @throws AppError `not_found`, including for another project's check
  */
 export async function getConnectionCheck(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: PrismaDeps,
   { projectId, id }: { projectId: string; id: string },
 ): Promise<RepositoryTest> {
   const row = await prisma.repositoryTest.findFirst({ where: { id, projectId } })
@@ -129,7 +129,7 @@ const OLDEST: ClaimQuery = {
  * lease is not renewed, because checks are short.
  */
 export function claimConnectionCheck(
-  { prisma, deployTargetKey }: Pick<Database, 'prisma'> & { readonly deployTargetKey: SealingKey },
+  { prisma, deployTargetKey }: PrismaDeps & { readonly deployTargetKey: SealingKey },
   lease: { owner: string; leaseSeconds: number },
 ): Promise<ConnectionCheckClaim | null> {
   return prisma.$transaction(async (tx) => {
@@ -154,7 +154,7 @@ export interface CheckProgress {
  * case nothing is written
  */
 export async function recordConnectionCheck(
-  deps: Pick<Database, 'prisma'>,
+  deps: PrismaDeps,
   fence: ConnectionCheckFence,
   progress: CheckProgress,
 ): Promise<void> {
@@ -166,9 +166,6 @@ export async function recordConnectionCheck(
 }
 
 /** Releases a check so that another worker can restart it. Does nothing when the lease is lost. */
-export async function releaseConnectionCheck(
-  { prisma }: Pick<Database, 'prisma'>,
-  fence: ConnectionCheckFence,
-): Promise<void> {
+export async function releaseConnectionCheck({ prisma }: PrismaDeps, fence: ConnectionCheckFence): Promise<void> {
   await releaseLease(prisma, CONNECTION_CHECKS, fence, Prisma.sql`status = 'waiting'`)
 }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { AuditedDeps } from '../audit/audit-context.ts'
 import { recordAuditEvent } from '../audit/record-audit-event.ts'
-import type { Database } from '../db/open-database.ts'
+import type { PrismaDeps } from '../db/open-database.ts'
 
 const MINUTES = 60
 
@@ -36,7 +36,7 @@ export async function beginAppRegistration(
 
 /** Returns this user's registration in progress, or null. */
 export async function findAppRegistration(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: PrismaDeps,
   { state, userId }: Holder & { state: string },
 ): Promise<AppRegistration | null> {
   return prisma.githubAppState.findUnique({
@@ -47,7 +47,7 @@ export async function findAppRegistration(
 
 /** Ends a registration. Returns true only once and only for the user who started it. */
 export async function takeAppRegistration(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: PrismaDeps,
   { state, userId }: Holder & { state: string },
 ): Promise<boolean> {
   const { count } = await prisma.githubAppState.deleteMany({

@@ -1,7 +1,7 @@
 import type { AuditedDeps } from '../audit/audit-context.ts'
 import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { notFound } from '../base/errors.ts'
-import type { Database } from '../db/open-database.ts'
+import type { PrismaDeps } from '../db/open-database.ts'
 import { sealSecret } from '../sealing/seal-secret.ts'
 import { type SealingKey, toActiveKey } from '../sealing/sealing-key.ts'
 import { PRIVATE_KEY_CONTEXT } from './github-app.ts'
@@ -63,7 +63,7 @@ export async function deleteGitCredential({ prisma, audit }: AuditedDeps, projec
  * @throws SealedCredentialError
  */
 export async function findStoredCredential(
-  { prisma, credentialKey }: Pick<Database, 'prisma'> & { credentialKey: SealingKey },
+  { prisma, credentialKey }: PrismaDeps & { credentialKey: SealingKey },
   projectId: string,
 ): Promise<StoredCredential | null> {
   const own = await prisma.gitCredential.findUnique({ where: { projectId }, select: { sealedToken: true, host: true } })

@@ -1,7 +1,7 @@
 import type { GitHubApp } from '@corrigenda/contracts'
 import type { AuditedDeps } from '../audit/audit-context.ts'
 import { recordAuditEvent } from '../audit/record-audit-event.ts'
-import type { Database } from '../db/open-database.ts'
+import type { PrismaDeps } from '../db/open-database.ts'
 import { sealSecret } from '../sealing/seal-secret.ts'
 import { type SealingKey, toActiveKey } from '../sealing/sealing-key.ts'
 import { unsealCredential } from './stored-credential.ts'
@@ -54,7 +54,7 @@ export async function saveGitHubApp(
 }
 
 /** Returns this instance's App without its secrets, or null if no App is stored. */
-export async function findGitHubApp({ prisma }: Pick<Database, 'prisma'>): Promise<GitHubApp | null> {
+export async function findGitHubApp({ prisma }: PrismaDeps): Promise<GitHubApp | null> {
   const app = await prisma.githubApp.findUnique({ where: { id: 1 }, select: { slug: true, name: true, htmlUrl: true } })
   return app && { ...app, installUrl: `${app.htmlUrl.replace(/\/$/, '')}/installations/new` }
 }
@@ -67,7 +67,7 @@ export async function findGitHubApp({ prisma }: Pick<Database, 'prisma'>): Promi
 export async function findWebhookSecret({
   prisma,
   credentialKey,
-}: Pick<Database, 'prisma'> & { credentialKey: SealingKey }): Promise<string | null> {
+}: PrismaDeps & { credentialKey: SealingKey }): Promise<string | null> {
   const app = await prisma.githubApp.findUnique({ where: { id: 1 }, select: { sealedWebhookSecret: true } })
   if (!app?.sealedWebhookSecret) return null
   return unsealCredential(credentialKey, {

@@ -1,7 +1,7 @@
 import type { AuditedDeps } from '../audit/audit-context.ts'
 import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { notFound } from '../base/errors.ts'
-import type { Database, Db } from '../db/open-database.ts'
+import type { Db, PrismaDeps } from '../db/open-database.ts'
 import { deleteSourceCredentials } from '../projects/delete-source-credentials.ts'
 import { toRunSettings } from '../projects/run-settings.ts'
 import { sealSecret } from '../sealing/seal-secret.ts'
@@ -63,7 +63,7 @@ async function lockSourceHost(tx: Db, projectId: string, name: string): Promise<
  * @throws SealedCredentialError
  */
 export async function loadSourceCredential(
-  { prisma, credentialKey }: Pick<Database, 'prisma'> & { readonly credentialKey: SealingKey },
+  { prisma, credentialKey }: PrismaDeps & { readonly credentialKey: SealingKey },
   { projectId, source }: { readonly projectId: string; readonly source: string },
 ): Promise<Extract<StoredCredential, { kind: 'token' }> | null> {
   const own = await prisma.sourceCredential.findUnique({

@@ -1,5 +1,5 @@
 import { CONTRACT_MARK, listMigrations, listPendingMigrations } from './migrate-database.ts'
-import type { Database } from './open-database.ts'
+import type { PoolDeps } from './open-database.ts'
 
 /**
  * Throws if this version cannot work with the schema of the database: if it is older, or if a newer
@@ -7,7 +7,7 @@ import type { Database } from './open-database.ts'
  * accepted, because it also works for the previous version.
  * @throws Error whose message explains how to fix the problem
  */
-export async function assertMigrated(database: Pick<Database, 'pool'>, dir?: string): Promise<void> {
+export async function assertMigrated(database: PoolDeps, dir?: string): Promise<void> {
   const pending = await listPendingMigrations(database, dir)
   if (pending.length > 0) {
     const what = pending.length === 1 ? 'a pending migration' : `${pending.length} pending migrations`

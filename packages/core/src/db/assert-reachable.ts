@@ -1,9 +1,9 @@
-import type { Database } from './open-database.ts'
+import type { PoolDeps } from './open-database.ts'
 
 /**
  * Checks that the database can be reached and has been migrated.
  * @throws when either check fails
  */
-export async function assertReachable({ pool }: Pick<Database, 'pool'>): Promise<void> {
+export async function assertReachable({ pool }: PoolDeps): Promise<void> {
   await pool.query('SELECT FROM instance')
 }

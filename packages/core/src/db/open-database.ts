@@ -8,10 +8,17 @@ import { PrismaClient } from '../generated/prisma/client.ts'
 // optimize its functions, which takes about 15 MB of memory that is not returned.
 setFlagsFromString('--wasm-tiering-budget=1000000000')
 
-/** The Prisma client, and the pool for the few statements that bypass it. */
-export interface Database {
+/** Most operations use only the Prisma client. */
+export interface PrismaDeps {
   readonly prisma: PrismaClient
+}
+
+/** The pool is for the few statements that bypass the client. */
+export interface PoolDeps {
   readonly pool: pg.Pool
+}
+
+export interface Database extends PrismaDeps, PoolDeps {
   /** Returns the number of bytes received from the server so far. */
   countBytes(): number
   close(): Promise<void>

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { Database } from './open-database.ts'
+import type { PoolDeps } from './open-database.ts'
 
 interface ConnectionFacts {
   /** False if there is a connection pooler behind the direct URL. */
@@ -14,10 +14,7 @@ const IDENTITY = "pg_postmaster_start_time()::text || ' ' || current_database()"
 const LIMITS = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']
 
 /** Compares the pool's connections with a connection to the direct URL. */
-export async function readConnectionFacts(
-  { pool }: Pick<Database, 'pool'>,
-  directUrl: string,
-): Promise<ConnectionFacts> {
+export async function readConnectionFacts({ pool }: PoolDeps, directUrl: string): Promise<ConnectionFacts> {
   const client = new pg.Client({ connectionString: directUrl, connectionTimeoutMillis: 10_000 })
   client.on('error', () => {})
   try {

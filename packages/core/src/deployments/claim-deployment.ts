@@ -1,7 +1,7 @@
 import { DeployedCommit, type Deployment, type DeployTarget } from '@corrigenda/contracts'
 import { z } from 'zod'
 import { inLiveProject } from '../db/in-live-project.ts'
-import type { Database, Db } from '../db/open-database.ts'
+import type { Db, PrismaDeps } from '../db/open-database.ts'
 import { readDatabaseTime } from '../db/read-database-time.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { type ClaimQuery, claimNext } from '../leases/claim-next.ts'
@@ -84,7 +84,7 @@ export interface DeploymentClaim extends DeploymentFence {
  * no deployment can be claimed.
  */
 export function claimDeployment(
-  deps: Pick<Database, 'prisma'> & { leaseSeconds: number; deployTargetKey: SealingKey },
+  deps: PrismaDeps & { leaseSeconds: number; deployTargetKey: SealingKey },
   { owner }: { owner: string },
 ): Promise<DeploymentClaim | null> {
   const { leaseSeconds, deployTargetKey } = deps

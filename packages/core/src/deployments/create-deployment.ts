@@ -3,7 +3,7 @@ import { type AuditedDeps, SYSTEM } from '../audit/audit-context.ts'
 import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { AppError } from '../base/errors.ts'
 import { newId } from '../base/new-id.ts'
-import type { Database, Db } from '../db/open-database.ts'
+import type { Db, PrismaDeps } from '../db/open-database.ts'
 import { readDatabaseTime } from '../db/read-database-time.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { hasDeployTarget } from '../projects/deploy-target.ts'
@@ -88,7 +88,7 @@ export function createDeployment(
  * @throws AppError with the same codes as createDeployment
  */
 export async function ensureMergeDeployment(
-  deps: Pick<Database, 'prisma'>,
+  deps: PrismaDeps,
   { projectId, jobId }: { projectId: string; jobId: string },
 ): Promise<boolean> {
   const found = await deps.prisma.deployment.findFirst({ where: { jobId, trigger: 'merge' }, select: { id: true } })

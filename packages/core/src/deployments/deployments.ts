@@ -8,7 +8,7 @@ import {
 } from '@corrigenda/contracts'
 import { z } from 'zod'
 import { AppError } from '../base/errors.ts'
-import type { Database } from '../db/open-database.ts'
+import type { PrismaDeps } from '../db/open-database.ts'
 import type { DeploymentModel } from '../generated/prisma/models/Deployment.ts'
 
 /** Retention period for deployments and their logs, in days. */
@@ -21,7 +21,7 @@ const KEEP_DEPLOYMENTS = 20
  * @throws AppError `not_found`, including for another project's deployment
  */
 export async function getDeployment(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: PrismaDeps,
   { projectId, statusId }: { projectId: string; statusId: string },
 ): Promise<Deployment> {
   // A malformed id is treated as an unknown deployment.
@@ -35,10 +35,7 @@ export async function getDeployment(
  * Returns the id of a deployment's project, or null when the deployment does not exist. Does not
  * check permissions.
  */
-export async function findDeploymentProject(
-  { prisma }: Pick<Database, 'prisma'>,
-  statusId: string,
-): Promise<string | null> {
+export async function findDeploymentProject({ prisma }: PrismaDeps, statusId: string): Promise<string | null> {
   const row = await prisma.deployment.findUnique({ where: { id: statusId }, select: { projectId: true } })
   return row?.projectId ?? null
 }
@@ -49,7 +46,7 @@ export async function findDeploymentProject(
  * @throws AppError `invalid_request` when the cursor is malformed
  */
 export async function listDeployments(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: PrismaDeps,
   { projectId, limit, cursor }: { projectId: string } & ListDeploymentsQuery,
 ): Promise<DeploymentPage> {
   const rows = await prisma.deployment.findMany({
@@ -80,7 +77,7 @@ function readCursor(cursor: string): bigint {
  * Deletes one batch of old deployments. Jobs still show their newest deployment afterwards.
  * @returns the number of deleted deployments
  */
-export function forgetDeployments({ prisma }: Pick<Database, 'prisma'>): Promise<number> {
+export function forgetDeployments({ prisma }: PrismaDeps): Promise<number> {
   return prisma.$executeRaw`
     DELETE FROM deployments WHERE ctid = ANY (ARRAY(
       SELECT old.ctid FROM deployments AS old

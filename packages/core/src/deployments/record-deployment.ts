@@ -1,7 +1,7 @@
 import type { DeployedCommit } from '@corrigenda/contracts'
 import { LostLeaseError } from '../base/errors.ts'
 import { toStorable } from '../base/to-storable.ts'
-import type { Database, Db } from '../db/open-database.ts'
+import type { Db, PrismaDeps } from '../db/open-database.ts'
 import { readDatabaseTime } from '../db/read-database-time.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { appendEvent } from '../job-record/append-event.ts'
@@ -37,11 +37,7 @@ const MAX_LINE_LENGTH = 1_000
  * Records a deployment step.
  * @throws LostLeaseError when the lease is lost; call this before an irreversible action
  */
-export async function noteDeployment(
-  deps: Pick<Database, 'prisma'>,
-  fence: DeploymentFence,
-  note: DeploymentNote,
-): Promise<void> {
+export async function noteDeployment(deps: PrismaDeps, fence: DeploymentFence, note: DeploymentNote): Promise<void> {
   const { line, ...facts } = toStorable(note)
   await writeFenced(deps, DEPLOYMENTS, fence, async (tx) => {
     const data: Prisma.DeploymentUpdateInput = { ...facts }
@@ -59,7 +55,7 @@ export async function noteDeployment(
  * @throws LostLeaseError
  */
 export async function finishDeployment(
-  deps: Pick<Database, 'prisma'>,
+  deps: PrismaDeps,
   fence: DeploymentFence,
   outcome: DeploymentOutcome,
 ): Promise<void> {
@@ -89,7 +85,7 @@ export async function finishDeployment(
  * claim does not count as an attempt.
  * @throws LostLeaseError
  */
-export async function releaseDeployment({ prisma }: Pick<Database, 'prisma'>, fence: DeploymentFence): Promise<void> {
+export async function releaseDeployment({ prisma }: PrismaDeps, fence: DeploymentFence): Promise<void> {
   const released = await releaseLease(prisma, DEPLOYMENTS, fence, Prisma.sql`handovers = handovers + 1`)
   if (!released) throw new LostLeaseError(fence.statusId)
 }

@@ -1,4 +1,4 @@
-import type { Database } from '../db/open-database.ts'
+import type { PrismaDeps } from '../db/open-database.ts'
 import { unsealSecret } from '../sealing/seal-secret.ts'
 import type { SealingKey } from '../sealing/sealing-key.ts'
 import { matchesFingerprint, toFingerprint } from './fingerprint.ts'
@@ -44,7 +44,7 @@ export const KEY_PEPPER_CONTEXT = 'instance:key-pepper'
  * @throws Error whose message explains how to fix the problem
  */
 export async function openInstance(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: PrismaDeps,
   { secret, previousSecret }: SecretSettings,
 ): Promise<InstanceSecrets> {
   const found = await prisma.instance.findUnique({ where: { id: 1 } })
@@ -103,7 +103,7 @@ const toKey = (current: Buffer, previous?: Buffer, previousFingerprint: string |
  * no process has used the database yet, and `previous` if it still uses the previous secret.
  */
 export async function checkInstance(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: PrismaDeps,
   settings: SecretSettings,
 ): Promise<'fits' | 'previous' | 'unbound' | 'other'> {
   const instance = await prisma.instance.findUnique({ where: { id: 1 } })

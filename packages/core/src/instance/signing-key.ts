@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto'
 import type { AuditedDeps } from '../audit/audit-context.ts'
 import { recordAuditEvent } from '../audit/record-audit-event.ts'
-import type { Database } from '../db/open-database.ts'
+import type { PrismaDeps } from '../db/open-database.ts'
 import { sealSecret, unsealSecret } from '../sealing/seal-secret.ts'
 import { type SealingKey, toActiveKey } from '../sealing/sealing-key.ts'
 
@@ -15,7 +15,7 @@ export interface SigningKey {
   readonly publicKey: string
 }
 
-type SigningDeps = Pick<Database, 'prisma'> & { readonly credentialKey: SealingKey }
+type SigningDeps = PrismaDeps & { readonly credentialKey: SealingKey }
 
 /** Returns the key that signs commits; null if commits are not signed. */
 export async function findSigningKey({ prisma, credentialKey }: SigningDeps): Promise<SigningKey | null> {

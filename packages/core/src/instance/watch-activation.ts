@@ -1,4 +1,4 @@
-import type { Database } from '../db/open-database.ts'
+import type { PrismaDeps } from '../db/open-database.ts'
 
 const EVERY_MS = 500
 
@@ -9,7 +9,7 @@ const EVERY_MS = 500
  * @returns a function that stops watching and waits for a read in progress
  */
 export function watchActivation(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: PrismaDeps,
   previousFingerprint: string,
   onActivated: () => void,
 ): () => Promise<void> {

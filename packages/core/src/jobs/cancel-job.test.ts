@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { COMMAND_LINE } from '../audit/audit-context.ts'
 import { AppError, LostLeaseError } from '../base/errors.ts'
-import type { Database } from '../db/open-database.ts'
+import type { Database, PrismaDeps } from '../db/open-database.ts'
 import { finishRun } from '../runs/finish-run.ts'
 import { findFrozen } from '../runs/freeze-run.ts'
 import { recordPush } from '../runs/record-push.ts'
@@ -107,7 +107,7 @@ test('cancels a follow-up that starts while the request waits for the ending run
   expect(await database.prisma.run.count({ where: { jobId: run.jobId, active: true } })).toBe(0)
 })
 
-const countWaiting = async ({ prisma }: Pick<Database, 'prisma'>) => {
+const countWaiting = async ({ prisma }: PrismaDeps) => {
   const [row] = await prisma.$queryRaw<{ n: bigint }[]>`
     SELECT count(*) AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
       AND query LIKE '%runs%'`

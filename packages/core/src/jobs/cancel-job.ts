@@ -3,7 +3,7 @@ import type { AgentJob } from '@corrigenda/contracts'
 import type { AuditedDeps } from '../audit/audit-context.ts'
 import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { AppError } from '../base/errors.ts'
-import type { Database, Db } from '../db/open-database.ts'
+import type { Db, PoolDeps } from '../db/open-database.ts'
 import { toAgentJob } from '../job-record/to-agent-job.ts'
 import type { RunQueue } from '../queue/queue.ts'
 import { countEndedRun, type EndedRun } from '../runs/count-ended-run.ts'
@@ -17,7 +17,7 @@ import { getJob } from './get-job.ts'
 const WAIT_MS = 6_000
 const POLL_MS = 100
 
-interface CancelJobDeps extends AuditedDeps, Pick<Database, 'pool'> {
+interface CancelJobDeps extends AuditedDeps, PoolDeps {
   readonly queue: Pick<RunQueue, 'wakeWorker'>
   /** Called before the first wait. */
   onWait?(): void

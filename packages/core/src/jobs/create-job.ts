@@ -14,7 +14,7 @@ import { AppError } from '../base/errors.ts'
 import { newId } from '../base/new-id.ts'
 import { describeSpent } from '../budgets/describe-spent-budget.ts'
 import { SPEND_COLUMNS, SPEND_TABLES, type SpendRow, toProjectSpend } from '../budgets/read-monthly-spend.ts'
-import type { Database } from '../db/open-database.ts'
+import type { PoolDeps, PrismaDeps } from '../db/open-database.ts'
 import { runSqlTransaction, type SqlTx } from '../db/run-transaction.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { type AgentJobRow, toJobColumns } from '../job-record/agent-job-row.ts'
@@ -33,7 +33,7 @@ import { refuseBranch, toAllowedBranches, toBranchError } from './to-allowed-bra
 import { type ModelAliases, toModelId } from './to-model-id.ts'
 import { DuplicateJobError, toPullRequestLimitError } from './unwanted-job.ts'
 
-export interface CreateJobDeps extends Pick<Database, 'prisma' | 'pool'> {
+export interface CreateJobDeps extends PrismaDeps, PoolDeps {
   readonly queue: Pick<RunQueue, 'wakeWorker'>
   readonly log: Log
   readonly quota: QuotaLimit

@@ -1,6 +1,6 @@
 import type { FileChange, JobChanges } from '@corrigenda/contracts'
 import { AppError } from '../base/errors.ts'
-import type { Database } from '../db/open-database.ts'
+import type { PrismaDeps } from '../db/open-database.ts'
 import { StoredFiles } from '../job-record/save-changes.ts'
 
 /**
@@ -9,7 +9,7 @@ import { StoredFiles } from '../job-record/save-changes.ts'
  * @throws AppError `not_found`, including for another project's job
  */
 export async function getChanges(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: PrismaDeps,
   input: { projectId: string; id: string },
 ): Promise<JobChanges> {
   const where = { id: input.id, projectId: input.projectId }

@@ -1,6 +1,6 @@
 import { JobMetadata, JobOptions, type JobRequest } from '@corrigenda/contracts'
 import { AppError } from '../base/errors.ts'
-import type { Database } from '../db/open-database.ts'
+import type { PrismaDeps } from '../db/open-database.ts'
 import type { CreateJobDeps } from './create-job.ts'
 import { toCurrentModel } from './to-model-id.ts'
 
@@ -11,7 +11,7 @@ import { toCurrentModel } from './to-model-id.ts'
  * @throws AppError `not_found`, including for another project's job
  */
 export async function getJobRequest(
-  { prisma, modelAliases = {} }: Pick<Database, 'prisma'> & Pick<CreateJobDeps, 'modelAliases'>,
+  { prisma, modelAliases = {} }: PrismaDeps & Pick<CreateJobDeps, 'modelAliases'>,
   { projectId, id }: { projectId: string; id: string },
 ): Promise<JobRequest> {
   const job = await prisma.job.findFirst({

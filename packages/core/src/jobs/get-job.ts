@@ -1,6 +1,6 @@
 import { type AgentJob, JobOptions } from '@corrigenda/contracts'
 import { AppError } from '../base/errors.ts'
-import type { Database } from '../db/open-database.ts'
+import type { PoolDeps, PrismaDeps } from '../db/open-database.ts'
 import { queryShared } from '../db/query-prepared.ts'
 import { type AgentJobRow, toJobColumns } from '../job-record/agent-job-row.ts'
 import { toAgentJob } from '../job-record/to-agent-job.ts'
@@ -13,7 +13,7 @@ const SELECT = `SELECT ${toJobColumns('jobs')} FROM jobs WHERE id = $1 AND proje
  * @throws AppError `not_found`, including for another project's job
  */
 export async function getJob(
-  { pool }: Pick<Database, 'pool'>,
+  { pool }: PoolDeps,
   { projectId, id }: { projectId: string; id: string },
 ): Promise<AgentJob> {
   const [row] = await queryShared<AgentJobRow>(pool, SELECT, [id, projectId])
@@ -26,7 +26,7 @@ export async function getJob(
  * @throws AppError `not_found`, including for another project's job
  */
 export async function getJobBranch(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: PrismaDeps,
   { projectId, id }: { projectId: string; id: string },
 ): Promise<string> {
   const job = await prisma.job.findFirst({ where: { id, projectId }, include: { project: true } })

@@ -1,9 +1,9 @@
 import type { KeyScope, Limit, Me } from '@corrigenda/contracts'
 import { AppError } from '../base/errors.ts'
-import type { Database } from '../db/open-database.ts'
+import type { PrismaDeps } from '../db/open-database.ts'
 import { countQuota, type QuotaLimit, type QuotaState } from './count-quota.ts'
 
-interface GetKeyFactsDeps extends Pick<Database, 'prisma'> {
+interface GetKeyFactsDeps extends PrismaDeps {
   readonly quota: QuotaLimit
   readonly messageQuota: QuotaLimit
 }

@@ -8,7 +8,7 @@ import {
   toJobState,
 } from '@corrigenda/contracts'
 import { AppError } from '../base/errors.ts'
-import type { Database } from '../db/open-database.ts'
+import type { Database, PrismaDeps } from '../db/open-database.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import type { JobModel } from '../generated/prisma/models/Job.ts'
 import { type AgentJobRow, toJobColumns } from '../job-record/agent-job-row.ts'
@@ -63,7 +63,7 @@ export async function listDashboardJobs(
  * Finds the ids of a page of jobs. They are read from the index of the list before the other columns,
  * because Postgres would read all jobs to find rare ones.
  */
-async function findPage({ prisma }: Pick<Database, 'prisma'>, page: Omit<JobSearch, 'q'>): Promise<FoundJobs> {
+async function findPage({ prisma }: PrismaDeps, page: Omit<JobSearch, 'q'>): Promise<FoundJobs> {
   const { projectId, filter, states, cursor, limit } = page
   const where = Prisma.sql`
     project_id = ${projectId} AND ${toJobCondition(filter)} AND ${toAfterCursor(cursor)}`
@@ -86,7 +86,7 @@ async function findPage({ prisma }: Pick<Database, 'prisma'>, page: Omit<JobSear
  * @throws AppError `not_found`, including for another project's job
  */
 export async function getDashboardJob(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: PrismaDeps,
   { projectId, id }: { projectId: string; id: string },
 ): Promise<DashboardJob> {
   const [job] = await readJobs(prisma, Prisma.sql`id = ${id} AND project_id = ${projectId}`)
@@ -139,7 +139,7 @@ interface CountRow extends Pick<AgentJob, 'status' | 'phase' | 'outcome'> {
  * @returns `isExact` is false if older jobs were not counted
  */
 export async function countJobStates(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: PrismaDeps,
   input: { projectId: string; filter: JobFilter; among?: FoundJobs['matching']; counted?: number },
 ): Promise<{ counts: Record<JobState, number>; isExact: boolean }> {
   const { projectId, filter, among = null, counted = COUNTED } = input
@@ -171,7 +171,7 @@ export async function countJobStates(
  * @returns at most 100
  */
 export async function countJobsNeedingInput(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: PrismaDeps,
   { projectId }: { projectId: string },
 ): Promise<number> {
   const isWaiting = Prisma.sql`${toStateCondition('needs_input')} AND ${toJobCondition({ pullRequest: 'open_or_none' })}`
@@ -182,7 +182,7 @@ export async function countJobsNeedingInput(
 
 /** Returns each job's project id. Omits unknown jobs. */
 export async function listJobProjects(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: PrismaDeps,
   jobIds: readonly string[],
 ): Promise<readonly { id: string; projectId: string }[]> {
   return prisma.job.findMany({ where: { id: { in: [...jobIds] } }, select: { id: true, projectId: true } })

@@ -1,13 +1,13 @@
 import type { JobEventRecord } from '@corrigenda/contracts'
 import { AppError } from '../base/errors.ts'
-import type { Database } from '../db/open-database.ts'
+import type { PrismaDeps } from '../db/open-database.ts'
 
 /**
  * Lists a job's events after a sequence number, in order and without gaps.
  * @throws AppError `not_found`, including for another project's job
  */
 export async function listEvents(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: PrismaDeps,
   input: { projectId: string; id: string; after: number; limit: number },
 ): Promise<JobEventRecord[]> {
   const job = await prisma.job.findFirst({ where: { id: input.id, projectId: input.projectId }, select: { id: true } })
@@ -31,7 +31,7 @@ export async function listEvents(
  * @throws AppError `not_found`, including for another project's job
  */
 export async function getEventState(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: PrismaDeps,
   input: { projectId: string; id: string },
 ): Promise<{ lastSeq: number; hasEnded: boolean }> {
   const where = { id: input.id, projectId: input.projectId }
@@ -75,7 +75,7 @@ interface Row {
  * @param input.limit maximum number of events per job
  */
 export async function listNewEvents(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: PrismaDeps,
   input: { positions: readonly { readonly jobId: string; readonly after: number }[]; limit: number },
 ): Promise<NewEvents[]> {
   const ids = input.positions.map(({ jobId }) => jobId)

@@ -1,5 +1,5 @@
 import type { JobFilterOptions } from '@corrigenda/contracts'
-import type { Database } from '../db/open-database.ts'
+import type { PrismaDeps } from '../db/open-database.ts'
 import { toCreator } from './list-dashboard-jobs.ts'
 
 /** Maximum number of jobs to read, newest first, and of values per filter. */
@@ -8,7 +8,7 @@ const VALUES = 100
 
 /** Lists the authors, models and failure codes of a project's jobs, most frequent first. */
 export async function listJobFilterOptions(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: PrismaDeps,
   { projectId }: { projectId: string },
 ): Promise<JobFilterOptions> {
   const rows = await prisma.$queryRaw<{ kind: 'author' | 'model' | 'failure'; value: string; job_id: string }[]>`

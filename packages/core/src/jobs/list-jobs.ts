@@ -1,5 +1,5 @@
 import type { JobPage, ListJobsQuery } from '@corrigenda/contracts'
-import type { Database } from '../db/open-database.ts'
+import type { PoolDeps } from '../db/open-database.ts'
 import { queryShared } from '../db/query-prepared.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { type AgentJobRow, toJobColumns } from '../job-record/agent-job-row.ts'
@@ -20,7 +20,7 @@ const COLUMNS = Prisma.raw(toJobColumns('jobs'))
  * that new jobs do not shift the pages.
  * @throws AppError `invalid_request` when the cursor is malformed
  */
-export async function listJobs(deps: SearchDeps & Pick<Database, 'pool'>, input: JobsQuery): Promise<JobPage> {
+export async function listJobs(deps: SearchDeps & PoolDeps, input: JobsQuery): Promise<JobPage> {
   const { projectId, q, skip = 0, cursor, limit, ...filter } = input
   if (q) {
     const { ids, nextCursor } = await searchJobs(deps, { projectId, q, filter, cursor, limit })

@@ -1,4 +1,4 @@
-import type { Database } from '../db/open-database.ts'
+import type { PrismaDeps } from '../db/open-database.ts'
 import { listWorkers } from '../workers/list-workers.ts'
 
 /**
@@ -7,7 +7,7 @@ import { listWorkers } from '../workers/list-workers.ts'
  * of a worker can have more models than those that the worker is configured for.
  */
 export async function listKnownModels(
-  deps: Pick<Database, 'prisma'> & {
+  deps: PrismaDeps & {
     readonly allowedModels?: readonly string[] | null
     readonly defaultModel?: string
   },

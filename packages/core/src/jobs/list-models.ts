@@ -1,6 +1,6 @@
 import type { ModelChoice } from '@corrigenda/contracts'
 import { AppError } from '../base/errors.ts'
-import type { Database } from '../db/open-database.ts'
+import type { PrismaDeps } from '../db/open-database.ts'
 import { toRunSettings } from '../projects/run-settings.ts'
 import { listWorkers } from '../workers/list-workers.ts'
 import type { CreateJobDeps } from './create-job.ts'
@@ -14,7 +14,7 @@ import { toModelId } from './to-model-id.ts'
  * @throws AppError `not_found`
  */
 export async function listModels(
-  deps: Pick<Database, 'prisma'> & Pick<CreateJobDeps, 'defaultModel' | 'allowedModels' | 'modelAliases'>,
+  deps: PrismaDeps & Pick<CreateJobDeps, 'defaultModel' | 'allowedModels' | 'modelAliases'>,
   projectId: string,
 ): Promise<ModelChoice> {
   const { prisma, defaultModel, allowedModels, modelAliases = {} } = deps

@@ -6,7 +6,7 @@ import {
   type TranscriptRun,
 } from '@corrigenda/contracts'
 import { AppError } from '../base/errors.ts'
-import type { Database } from '../db/open-database.ts'
+import type { Database, PrismaDeps } from '../db/open-database.ts'
 import type { RunModel } from '../generated/prisma/models/Run.ts'
 import { toTranscriptBlocks } from './to-transcript-blocks.ts'
 
@@ -28,7 +28,7 @@ const Usage = TranscriptRow.shape.usage.catch(null)
  * @throws AppError `not_found`, including for another project's job
  */
 export async function listTranscript(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: PrismaDeps,
   input: { projectId: string; id: string } & TranscriptQuery,
 ): Promise<TranscriptPage> {
   const job = await prisma.job.findFirst({ where: { id: input.id, projectId: input.projectId }, select: { id: true } })

@@ -1,5 +1,5 @@
 import type { JobState } from '@corrigenda/contracts'
-import type { Database, Db } from '../db/open-database.ts'
+import type { Db, PrismaDeps } from '../db/open-database.ts'
 import { toSqlState } from '../db/to-sql-state.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import {
@@ -27,9 +27,9 @@ const MAX_INDEXED = 1_000
 const INDEXED = /[a-z0-9]{3}/i
 const STATEMENT_TIMEOUT = '57014'
 
-export interface SearchDeps extends Pick<Database, 'prisma'> {
+export interface SearchDeps extends PrismaDeps {
   /** Connections for searches, so that slow searches cannot delay other requests. */
-  readonly search?: Pick<Database, 'prisma'>
+  readonly search?: PrismaDeps
 }
 
 export interface JobSearch {
@@ -123,7 +123,7 @@ async function findMatches(db: Pick<Db, '$queryRaw'>, ids: readonly string[], q:
  * @param input.limitMs maximum duration of the statement
  */
 export async function findIndexedMatches(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: PrismaDeps,
   { projectId, text, limitMs }: { projectId: string; text: string; limitMs: number },
 ): Promise<string[] | null> {
   const timeout = Math.floor(limitMs)
@@ -160,7 +160,7 @@ export async function findIndexedMatches(
  * Adds the new texts to the search indexes. Postgres collects them in a list and merges the list when
  * it is full, which delays the statement that fills it. Every worker may call this at any time.
  */
-export async function mergeSearchIndex({ prisma }: Pick<Database, 'prisma'>): Promise<void> {
+export async function mergeSearchIndex({ prisma }: PrismaDeps): Promise<void> {
   // Only the owner of an index may merge its list.
   await prisma.$executeRaw`
     SELECT gin_clean_pending_list(oid) FROM pg_class

@@ -4,7 +4,7 @@ import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { AppError } from '../base/errors.ts'
 import { newId } from '../base/new-id.ts'
 import { refuseOverBudget } from '../budgets/describe-spent-budget.ts'
-import type { Database, Db } from '../db/open-database.ts'
+import type { Db, PrismaDeps } from '../db/open-database.ts'
 import { runTransaction } from '../db/run-transaction.ts'
 import type { JobModel } from '../generated/prisma/models/Job.ts'
 import { appendEvent } from '../job-record/append-event.ts'
@@ -16,7 +16,7 @@ import { countQuota, type QuotaLimit, quotaLock, refuseWhenUsedUp } from './coun
 import { type AcceptedJob, type CreatedJob, wakeForRun } from './create-job.ts'
 import { findStoredAnswer, type RepeatableRequest, storeAnswer } from './find-stored-answer.ts'
 
-interface SendMessageDeps extends Pick<Database, 'prisma'> {
+interface SendMessageDeps extends PrismaDeps {
   readonly queue: Pick<RunQueue, 'wakeWorker'>
   readonly log: Log
   readonly messageQuota: QuotaLimit

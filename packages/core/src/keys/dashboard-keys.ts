@@ -9,7 +9,7 @@ import {
 import type { AuditedDeps } from '../audit/audit-context.ts'
 import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { AppError, notFound } from '../base/errors.ts'
-import type { Database, Db } from '../db/open-database.ts'
+import type { Db, PrismaDeps } from '../db/open-database.ts'
 import type { ApiKeyModel } from '../generated/prisma/models/ApiKey.ts'
 import { insertKey, toKeyCreated } from './create-key.ts'
 import { setRevoked } from './revoke-key.ts'
@@ -59,7 +59,7 @@ function toDashboardKey(
 
 /** Lists a project's keys, newest first, without secrets. */
 export async function listDashboardKeys(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: PrismaDeps,
   { projectId, user }: { projectId: string; user: KeyUser },
 ): Promise<DashboardKey[]> {
   const rows = await prisma.apiKey.findMany({

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { KeyScope } from '@corrigenda/contracts'
-import type { Database } from '../db/open-database.ts'
+import type { PoolDeps, PrismaDeps } from '../db/open-database.ts'
 import { queryShared } from '../db/query-prepared.ts'
 import { hashSecret } from './hash-secret.ts'
 import { findJobTokenParts, type JobTokenParts } from './job-token.ts'
@@ -42,7 +42,7 @@ const NOTE_EVERY_MS = 60_000
  * is cached, so a revoked key stops working immediately. Notes once a minute when a key was used.
  */
 export async function findPrincipal(
-  { prisma, pool, keyPepper }: Pick<Database, 'prisma' | 'pool'> & { readonly keyPepper: Buffer },
+  { prisma, pool, keyPepper }: PrismaDeps & PoolDeps & { readonly keyPepper: Buffer },
   presented: string,
 ): Promise<Principal | null> {
   const key = findKeyParts(presented)

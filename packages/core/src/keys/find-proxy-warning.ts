@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js'
-import type { Database } from '../db/open-database.ts'
+import type { PrismaDeps } from '../db/open-database.ts'
 import type { TrustedProxies } from '../runtime/read-env.ts'
 
 /** Ranges that the names in `TRUST_PROXY` stand for, as in the package proxy-addr. */
@@ -18,7 +18,7 @@ const MAX_KEYS = 1_000
  * @param settings.publicUrl the configured URL. With https, a proxy is in front of the API.
  */
 export async function findProxyWarning(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: PrismaDeps,
   { trustProxy, publicUrl }: { trustProxy: TrustedProxies | false; publicUrl: string | null },
 ): Promise<string | null> {
   if (typeof trustProxy === 'function') return null

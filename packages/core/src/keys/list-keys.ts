@@ -1,10 +1,10 @@
-import type { Database } from '../db/open-database.ts'
+import type { PrismaDeps } from '../db/open-database.ts'
 
 /**
  * Lists the keys of one project (or all projects if `projectId` is null), newest first, without
  * secrets.
  */
-export function listKeys({ prisma }: Pick<Database, 'prisma'>, projectId: string | null) {
+export function listKeys({ prisma }: PrismaDeps, projectId: string | null) {
   return prisma.apiKey.findMany({
     where: projectId === null ? {} : { projectId },
     orderBy: [{ createdAt: 'desc' }, { id: 'asc' }],
@@ -13,10 +13,7 @@ export function listKeys({ prisma }: Pick<Database, 'prisma'>, projectId: string
 }
 
 /** Returns the ids of the given keys that are not revoked, expired or deleted. */
-export async function listLiveKeys(
-  { prisma }: Pick<Database, 'prisma'>,
-  keyIds: readonly string[],
-): Promise<ReadonlySet<string>> {
+export async function listLiveKeys({ prisma }: PrismaDeps, keyIds: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await prisma.apiKey.findMany({
     where: { id: { in: [...keyIds] }, revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }] },
     select: { id: true },

@@ -1,6 +1,6 @@
 import { LostLeaseError } from '../base/errors.ts'
 import { isConnectionError } from '../db/is-connection-error.ts'
-import type { Database } from '../db/open-database.ts'
+import type { PrismaDeps } from '../db/open-database.ts'
 import type { Log } from '../runtime/open-log.ts'
 import type { LeaseTable } from './lease-table.ts'
 import { renewLease } from './renew-lease.ts'
@@ -47,7 +47,7 @@ export interface HeldLease {
   stop(): void
 }
 
-export interface HoldDeps extends Pick<Database, 'prisma'> {
+export interface HoldDeps extends PrismaDeps {
   readonly leaseSeconds: number
   readonly log: Log
   readonly shutdown: AbortSignal

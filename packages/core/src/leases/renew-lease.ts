@@ -1,5 +1,5 @@
 import { LostLeaseError } from '../base/errors.ts'
-import type { Database, Db } from '../db/open-database.ts'
+import type { Db, PrismaDeps } from '../db/open-database.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { isHeld, type LeaseTable, toColumns } from './lease-table.ts'
 
@@ -8,7 +8,7 @@ import { isHeld, type LeaseTable, toColumns } from './lease-table.ts'
  * @throws LostLeaseError when this claim no longer holds the row or has released it
  */
 export async function renewLease<Held>(
-  { prisma, leaseSeconds }: Pick<Database, 'prisma'> & { leaseSeconds: number },
+  { prisma, leaseSeconds }: PrismaDeps & { leaseSeconds: number },
   table: LeaseTable<Held>,
   held: Held,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import { LostLeaseError } from '../base/errors.ts'
-import type { Database, Db } from '../db/open-database.ts'
+import type { Db, PrismaDeps } from '../db/open-database.ts'
 import { isHeld, type LeaseTable, toColumns } from './lease-table.ts'
 
 /**
@@ -9,7 +9,7 @@ import { isHeld, type LeaseTable, toColumns } from './lease-table.ts'
  * case `work` is not called
  */
 export function writeFenced<Held, T>(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: PrismaDeps,
   table: LeaseTable<Held>,
   held: Held,
   work: (tx: Db) => Promise<T>,

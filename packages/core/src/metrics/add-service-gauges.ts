@@ -1,6 +1,6 @@
 import { BUDGET_WARNING_SHARE, WORKER_ALIVE_SECONDS } from '@corrigenda/contracts'
 import { Gauge, type Registry } from 'prom-client'
-import type { Database } from '../db/open-database.ts'
+import type { PoolDeps } from '../db/open-database.ts'
 
 /** Metrics by their column in {@link STATEMENT}. */
 const GAUGES: Readonly<Record<string, readonly [name: string, help: string]>> = {
@@ -48,7 +48,7 @@ const STATEMENT = `SELECT r.*, w.*, spend.*, server.* FROM (
  */
 export function addServiceGauges(
   registry: Registry,
-  { pool }: Pick<Database, 'pool'>,
+  { pool }: PoolDeps,
   { monthlyBudgetUsd }: { readonly monthlyBudgetUsd: number | null },
 ): void {
   // The metrics of a scrape are collected at the same time and share the statement.

@@ -2,14 +2,14 @@ import type { JobOutcome, OpsState } from '@corrigenda/contracts'
 import { readInstanceSpend } from '../budgets/read-monthly-spend.ts'
 import { inLiveProject } from '../db/in-live-project.ts'
 import { listMigrations } from '../db/migrate-database.ts'
-import type { Database } from '../db/open-database.ts'
+import type { Database, PrismaDeps } from '../db/open-database.ts'
 import type { QuotaLimit } from '../jobs/count-quota.ts'
 import type { QueueBackend, RunQueue } from '../queue/queue.ts'
 import { listWorkers } from '../workers/list-workers.ts'
 
 type Prisma = Database['prisma']
 
-interface GetOpsStateDeps extends Pick<Database, 'prisma'> {
+interface GetOpsStateDeps extends PrismaDeps {
   readonly queue: Pick<RunQueue, 'countWakeUps'>
   readonly quota: QuotaLimit
   readonly monthlyBudgetUsd?: number | null
@@ -105,9 +105,7 @@ async function listRates(prisma: Prisma, { limit, windowSeconds }: QuotaLimit): 
 }
 
 /** Returns the number of applied migrations and the names of this version's pending migrations. */
-export async function countMigrations({
-  prisma,
-}: Pick<Database, 'prisma'>): Promise<{ applied: number; pending: string[] }> {
+export async function countMigrations({ prisma }: PrismaDeps): Promise<{ applied: number; pending: string[] }> {
   const rows = await prisma.$queryRaw<{ name: string }[]>`
     SELECT migration_name AS name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`
   const applied = new Set(rows.map(({ name }) => name))

@@ -1,15 +1,12 @@
 import type { SetupProgress } from '@corrigenda/contracts'
-import type { Database } from '../db/open-database.ts'
+import type { PrismaDeps } from '../db/open-database.ts'
 import { listWorkers } from '../workers/list-workers.ts'
 
 /** Number of jobs whose runs show that the repository can be read. */
 const NEWEST_JOBS = 50
 
 /** Returns a project's progress towards its first pull request. */
-export async function getSetupProgress(
-  { prisma }: Pick<Database, 'prisma'>,
-  projectId: string,
-): Promise<SetupProgress> {
+export async function getSetupProgress({ prisma }: PrismaDeps, projectId: string): Promise<SetupProgress> {
   const [repository, workers, keys, job] = await Promise.all([
     findRepositoryState({ prisma }, projectId),
     listWorkers({ prisma }),
@@ -35,10 +32,7 @@ export async function getSetupProgress(
  * Returns the state of the repository connection according to the last connection check or a later
  * run of one of the newest jobs. A run that has pinned a commit has read the repository.
  */
-async function findRepositoryState(
-  { prisma }: Pick<Database, 'prisma'>,
-  projectId: string,
-): Promise<SetupProgress['repository']> {
+async function findRepositoryState({ prisma }: PrismaDeps, projectId: string): Promise<SetupProgress['repository']> {
   const test = await prisma.repositoryTest.findFirst({
     where: { projectId, status: 'done' },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],

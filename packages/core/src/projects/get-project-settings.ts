@@ -7,7 +7,7 @@ import type {
 } from '@corrigenda/contracts'
 import { notFound } from '../base/errors.ts'
 import { readMonthlySpend } from '../budgets/read-monthly-spend.ts'
-import type { Database } from '../db/open-database.ts'
+import type { PrismaDeps } from '../db/open-database.ts'
 import type { SourceCredentialModel } from '../generated/prisma/models/SourceCredential.ts'
 import type { SealingKey } from '../sealing/sealing-key.ts'
 import { findDeployTarget } from './deploy-target.ts'
@@ -18,7 +18,7 @@ import { type StoredSource, toRunSettings } from './run-settings.ts'
  * @throws AppError `not_found`
  */
 export async function getProjectSettings(
-  { prisma, deployTargetKey }: Pick<Database, 'prisma'> & { readonly deployTargetKey: SealingKey },
+  { prisma, deployTargetKey }: PrismaDeps & { readonly deployTargetKey: SealingKey },
   projectId: string,
 ): Promise<ProjectSettings> {
   const [project, app, spend] = await Promise.all([

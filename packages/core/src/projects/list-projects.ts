@@ -1,10 +1,10 @@
 import type { DashboardProject } from '@corrigenda/contracts'
-import type { Database } from '../db/open-database.ts'
+import type { PrismaDeps } from '../db/open-database.ts'
 import type { ProjectModel } from '../generated/prisma/models/Project.ts'
 import { toRunSettings } from './run-settings.ts'
 
 /** Lists all projects, oldest first. */
-export function listProjects({ prisma }: Pick<Database, 'prisma'>) {
+export function listProjects({ prisma }: PrismaDeps) {
   return prisma.project.findMany({ where: { deletedAt: null }, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] })
 }
 
@@ -12,7 +12,7 @@ export function listProjects({ prisma }: Pick<Database, 'prisma'>) {
  * Lists the projects that a user may read, oldest first. An admin's role is always owner.
  */
 export async function listOwnProjects(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: PrismaDeps,
   input: { userId: string; isAdmin: boolean },
 ): Promise<DashboardProject[]> {
   const { userId, isAdmin } = input

@@ -1,5 +1,5 @@
 import type { PullRequestState } from '@corrigenda/contracts'
-import type { Database } from '../db/open-database.ts'
+import type { PrismaDeps } from '../db/open-database.ts'
 import { readDatabaseTime } from '../db/read-database-time.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { appendEvent } from '../job-record/append-event.ts'
@@ -55,7 +55,7 @@ const LONGEST_DUE: ClaimQuery = {
  * Claims the pull request that has been due for the longest time, or returns null. An event that
  * arrives during the poll triggers another poll immediately afterwards.
  */
-export async function claimPullRequestPoll({ prisma }: Pick<Database, 'prisma'>): Promise<PullRequestPoll | null> {
+export async function claimPullRequestPoll({ prisma }: PrismaDeps): Promise<PullRequestPoll | null> {
   const lease = { owner: '', leaseSeconds: POLL_LEASE_SECONDS }
   const [claimed] = await claimNext(prisma, PULL_REQUESTS, LONGEST_DUE, lease)
   if (!claimed) return null
@@ -101,7 +101,7 @@ export interface Seen {
  * @returns true when the state changed
  */
 export async function recordPullRequestPoll(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: PrismaDeps,
   poll: PullRequestPoll,
   seen: Seen,
 ): Promise<boolean> {
@@ -144,10 +144,7 @@ export async function recordPullRequestPoll(
 }
 
 /** Records that a closed pull request's branch has been deleted. */
-export async function recordBranchDeleted(
-  { prisma }: Pick<Database, 'prisma'>,
-  { jobId }: PullRequestPoll,
-): Promise<void> {
+export async function recordBranchDeleted({ prisma }: PrismaDeps, { jobId }: PullRequestPoll): Promise<void> {
   await prisma.pullRequestWatch.updateMany({
     where: { jobId, branchDeletedAt: null },
     data: { branchDeletedAt: new Date() },
@@ -166,7 +163,7 @@ const GIVE_UP_DAYS = 90
  * @param input.isAsked true if the host requested the delay, so that no event shortens it
  */
 export async function postponePullRequestPoll(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: PrismaDeps,
   poll: PullRequestPoll,
   { afterMs, isAsked }: { afterMs: number; isAsked: boolean },
 ): Promise<void> {
@@ -242,7 +239,7 @@ const SHORTEST_SECONDS = 5
  * that arrives during a poll triggers another poll.
  * @returns the number of affected pull requests
  */
-export function wakePullRequests({ prisma }: Pick<Database, 'prisma'>, event: HostEvent): Promise<number> {
+export function wakePullRequests({ prisma }: PrismaDeps, event: HostEvent): Promise<number> {
   const { repositoryUrl, numbers, branches, commits } = event
   const isOfRepository = Prisma.sql`lower(repository_url) = lower(${repositoryUrl}) AND pr_number IS NOT NULL`
   // Each part has its own index.

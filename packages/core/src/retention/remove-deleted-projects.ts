@@ -1,4 +1,4 @@
-import type { Database, Db } from '../db/open-database.ts'
+import type { Database, Db, PrismaDeps } from '../db/open-database.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { readOnlyIndexes, removeJobs, removeSomeRows } from '../job-record/remove-jobs.ts'
 
@@ -12,7 +12,7 @@ const REMOVED_DELIVERIES = 200
  * time. Each statement is limited, so that other projects do not wait.
  * @returns false when nothing is left to remove, or other transactions have locked the rest
  */
-export async function removeDeletedProjects({ prisma }: Pick<Database, 'prisma'>): Promise<boolean> {
+export async function removeDeletedProjects({ prisma }: PrismaDeps): Promise<boolean> {
   const deleted = await prisma.project.findMany({
     where: { deletedAt: { not: null } },
     orderBy: { deletedAt: 'asc' },

@@ -1,4 +1,4 @@
-import type { Database, Db } from '../db/open-database.ts'
+import type { Db, PrismaDeps } from '../db/open-database.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { IDEMPOTENCY_HOURS } from '../job-record/idempotency.ts'
 import { removeJobs, removeRows } from '../job-record/remove-jobs.ts'
@@ -26,7 +26,7 @@ const FILE_MINUTES = 60
  * @returns false when nothing is left to remove
  */
 export async function removeExpired(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: PrismaDeps,
   { transcriptDays, jobDays, auditDays }: RetentionPeriods,
 ): Promise<boolean> {
   const steps: ((tx: Db) => Promise<number>)[] = [

@@ -1,7 +1,7 @@
 import { JobOptions, type JobPhase, type RunPolicyFile, type RunSource } from '@corrigenda/contracts'
 import { ZodError } from 'zod'
 import { AppError } from '../base/errors.ts'
-import type { Database, Db } from '../db/open-database.ts'
+import type { Db, PrismaDeps } from '../db/open-database.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { updateJob } from '../job-record/append-event.ts'
 import { type ClaimQuery, claimNext } from '../leases/claim-next.ts'
@@ -55,7 +55,7 @@ export interface Claim extends Fence {
   readonly earlier: Earlier | null
 }
 
-interface ClaimDeps extends Pick<Database, 'prisma'>, ClaimRules {
+interface ClaimDeps extends PrismaDeps, ClaimRules {
   readonly leaseSeconds: number
   /** Called when a project is skipped because this version does not support one of its runs. */
   onUnsupported?(skipped: { readonly projectId: string; readonly reason: unknown }): void

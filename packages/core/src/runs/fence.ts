@@ -1,6 +1,6 @@
 import { LostLeaseError } from '../base/errors.ts'
 import { inLiveProject } from '../db/in-live-project.ts'
-import type { Database } from '../db/open-database.ts'
+import type { PrismaDeps } from '../db/open-database.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import type { LeaseTable } from '../leases/lease-table.ts'
 import { lockLease } from '../leases/write-fenced.ts'
@@ -25,6 +25,6 @@ export const RUNS: LeaseTable<Pick<Fence, 'runId' | 'attempt'>> = {
  * cancel the job.
  * @throws LostLeaseError
  */
-export async function assertWritable({ prisma }: Pick<Database, 'prisma'>, fence: Fence): Promise<void> {
+export async function assertWritable({ prisma }: PrismaDeps, fence: Fence): Promise<void> {
   if (!(await lockLease(prisma, RUNS, fence))) throw new LostLeaseError(fence.runId)
 }

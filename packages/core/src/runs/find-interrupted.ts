@@ -1,5 +1,5 @@
 import { inLiveProject } from '../db/in-live-project.ts'
-import type { Database } from '../db/open-database.ts'
+import type { PrismaDeps } from '../db/open-database.ts'
 import type { Fence } from './fence.ts'
 
 /** A run that its worker must stop. */
@@ -22,7 +22,7 @@ interface Row {
 
 /** Returns the runs that the worker must stop. Uses a single query. */
 export async function findInterrupted(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: PrismaDeps,
   held: readonly Pick<Fence, 'runId' | 'attempt'>[],
 ): Promise<Interruption[]> {
   if (held.length === 0) return []

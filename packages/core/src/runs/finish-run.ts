@@ -9,7 +9,7 @@ import {
 } from '@corrigenda/contracts'
 import { z } from 'zod'
 import { toStorable } from '../base/to-storable.ts'
-import type { Database, Db } from '../db/open-database.ts'
+import type { Db, PrismaDeps } from '../db/open-database.ts'
 import { appendEvent } from '../job-record/append-event.ts'
 import { saveChanges } from '../job-record/save-changes.ts'
 import { watchPullRequest } from '../job-record/watch-pull-request.ts'
@@ -51,7 +51,7 @@ export type RunOutcome =
  * Ends the run and its job in one transaction. Only the first caller succeeds.
  * @throws LostLeaseError
  */
-export async function finishRun(deps: Pick<Database, 'prisma'>, fence: Fence, outcome: RunOutcome): Promise<void> {
+export async function finishRun(deps: PrismaDeps, fence: Fence, outcome: RunOutcome): Promise<void> {
   const end = async (given: RunOutcome) =>
     countEndedRun(await writeFenced(deps, RUNS, fence, (tx) => endRun(tx, fence, given)))
   try {

@@ -1,7 +1,7 @@
 import { type AgentJob, type CheckResult, Evidence, type FileChange } from '@corrigenda/contracts'
 import { z } from 'zod'
 import { toStorable } from '../base/to-storable.ts'
-import type { Database } from '../db/open-database.ts'
+import type { PrismaDeps } from '../db/open-database.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { upsertChanges } from '../job-record/save-changes.ts'
 import type { Fence } from './fence.ts'
@@ -62,7 +62,7 @@ export type FrozenPublish = z.infer<typeof FrozenPublish>
  * @throws LostLeaseError
  */
 export async function freezeRun(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: PrismaDeps,
   fence: Fence,
   input: {
     publish: FrozenPublish
@@ -101,7 +101,7 @@ interface FrozenRun {
 }
 
 /** Returns the content that a run will publish, or null when its agent phase has not ended. */
-export async function findFrozen({ prisma }: Pick<Database, 'prisma'>, runId: string): Promise<FrozenRun | null> {
+export async function findFrozen({ prisma }: PrismaDeps, runId: string): Promise<FrozenRun | null> {
   const run = await prisma.run.findUnique({ where: { id: runId }, include: { job: { select: { outcome: true } } } })
   if (!run || run.frozen === null) return null
   return {

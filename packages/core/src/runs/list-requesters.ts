@@ -1,4 +1,4 @@
-import type { Database } from '../db/open-database.ts'
+import type { PrismaDeps } from '../db/open-database.ts'
 import type { Fence } from './fence.ts'
 
 /** A user who asked for a change in the dashboard. */
@@ -19,7 +19,7 @@ const MAX_REQUESTERS = 10
  * @param input.isFirstCommit true if no earlier run of the job has pushed a commit
  */
 export async function listRequesters(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: PrismaDeps,
   input: { readonly run: Fence; readonly isFirstCommit: boolean },
 ): Promise<Requester[]> {
   const { run, isFirstCommit } = input

@@ -1,5 +1,5 @@
 import type { FileChange } from '@corrigenda/contracts'
-import type { Database } from '../db/open-database.ts'
+import type { PrismaDeps } from '../db/open-database.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { upsertChanges } from '../job-record/save-changes.ts'
 import type { Fence } from './fence.ts'
@@ -12,7 +12,7 @@ import { writeRun } from './write-run.ts'
  * be opened
  */
 export async function recordPush(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: PrismaDeps,
   fence: Fence,
   {
     branch,

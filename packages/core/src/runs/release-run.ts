@@ -1,4 +1,4 @@
-import type { Database } from '../db/open-database.ts'
+import type { PrismaDeps } from '../db/open-database.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { updateJob } from '../job-record/append-event.ts'
 import { releaseLease } from '../leases/renew-lease.ts'
@@ -15,7 +15,7 @@ import { closeRun, countWorkedTime } from './worked-time.ts'
  * @throws LostLeaseError
  */
 export function releaseRun(
-  deps: Pick<Database, 'prisma'>,
+  deps: PrismaDeps,
   fence: Fence,
   input: { reason: 'shutdown' | 'waiting' | 'error'; afterMs: number | null },
 ): Promise<void> {
@@ -48,7 +48,7 @@ export function releaseRun(
  * commits are never overwritten.
  * @throws LostLeaseError
  */
-export function restartRun(deps: Pick<Database, 'prisma'>, fence: Fence): Promise<void> {
+export function restartRun(deps: PrismaDeps, fence: Fence): Promise<void> {
   return writeFenced(deps, RUNS, fence, async (tx) => {
     const { restarts } = await closeRun(tx, fence.runId, new Date())
     // Includes the messages delivered during the run.

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import type { Database } from '../db/open-database.ts'
+import type { PoolDeps } from '../db/open-database.ts'
 import { appendEvent } from '../job-record/append-event.ts'
 import { claim, createTestRun } from '../test-support/create-test-run.ts'
 import { openTestDatabase } from '../test-support/open-test-database.ts'
@@ -95,7 +95,7 @@ test('adds the usage of a run to that of the earlier runs, and an unknown cost t
 })
 
 /** Counts the statements that write a turn and wait for a lock. */
-async function countWaiting({ pool }: Pick<Database, 'pool'>): Promise<number> {
+async function countWaiting({ pool }: PoolDeps): Promise<number> {
   const { rows } = await pool.query(`SELECT count(*)::int AS n FROM pg_stat_activity
     WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%WITH held AS%'`)
   return rows[0].n

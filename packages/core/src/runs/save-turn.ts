@@ -9,7 +9,7 @@ import {
   warnAboutBudgets,
 } from '../budgets/count-spend.ts'
 import { type ProjectSpend, SPEND_COLUMNS, type SpendRow, toProjectSpend } from '../budgets/read-monthly-spend.ts'
-import type { Database, Db } from '../db/open-database.ts'
+import type { Db, PrismaDeps } from '../db/open-database.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import type { Fence } from './fence.ts'
 import { type RunWrite, writeRun } from './write-run.ts'
@@ -67,7 +67,7 @@ interface SavedTurn {
  * takes over finds either the complete turn or none of it.
  * @throws LostLeaseError
  */
-export async function saveTurn({ prisma }: Pick<Database, 'prisma'>, fence: Fence, turn: Turn): Promise<SavedTurn> {
+export async function saveTurn({ prisma }: PrismaDeps, fence: Fence, turn: Turn): Promise<SavedTurn> {
   const { rows, files, usage, delivers = [], events, spentUsd, instanceBudgetUsd = null, hasBudget = true } = turn
   const changed = files.flatMap((file) => ('reverted' in file ? [] : [file]))
   const reverted = files.flatMap((file) => ('reverted' in file ? [file.path] : []))
@@ -154,7 +154,7 @@ export interface RunState {
   readonly files: readonly { path: string; mode: string; content: Uint8Array | null }[]
 }
 
-export async function loadRunState({ prisma }: Pick<Database, 'prisma'>, runId: string): Promise<RunState> {
+export async function loadRunState({ prisma }: PrismaDeps, runId: string): Promise<RunState> {
   const [rows, files] = await Promise.all([
     prisma.transcriptRow.findMany({ where: { runId }, orderBy: { seq: 'asc' } }),
     prisma.runFile.findMany({ where: { runId }, orderBy: { path: 'asc' } }),

@@ -1,6 +1,6 @@
 import { type AgentJobSource, type JobPhase, RunPolicyFile, RunSource } from '@corrigenda/contracts'
 import { z } from 'zod'
-import type { Database } from '../db/open-database.ts'
+import type { PrismaDeps } from '../db/open-database.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import type { Fence } from './fence.ts'
 import { toJson, writeRun } from './write-run.ts'
@@ -11,7 +11,7 @@ import { toJson, writeRun } from './write-run.ts'
  * @throws LostLeaseError
  */
 export async function startRun(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: PrismaDeps,
   fence: Fence,
   input: {
     baseBranch: string
@@ -68,7 +68,7 @@ export const toPolicyFiles = (stored: unknown): RunPolicyFile[] => z.array(RunPo
 export const toRunSources = (stored: unknown): RunSource[] | null => z.array(RunSource).nullable().parse(stored)
 
 /** @throws LostLeaseError */
-export async function setPhase({ prisma }: Pick<Database, 'prisma'>, fence: Fence, phase: JobPhase): Promise<void> {
+export async function setPhase({ prisma }: PrismaDeps, fence: Fence, phase: JobPhase): Promise<void> {
   await writeRun(prisma, fence, {
     job: Prisma.sql`phase = ${phase}::job_phase`,
     events: [{ type: 'phase.changed', data: { phase } }],

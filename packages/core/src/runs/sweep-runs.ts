@@ -1,6 +1,6 @@
 import { inLiveProject } from '../db/in-live-project.ts'
 import { isConnectionError } from '../db/is-connection-error.ts'
-import type { Database } from '../db/open-database.ts'
+import type { PrismaDeps } from '../db/open-database.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import type { RunQueue } from '../queue/queue.ts'
 import type { Log } from '../runtime/open-log.ts'
@@ -11,7 +11,7 @@ import { endRun } from './finish-run.ts'
 
 const BATCH = 200
 
-export interface SweepDeps extends Pick<Database, 'prisma'>, ClaimRules {
+export interface SweepDeps extends PrismaDeps, ClaimRules {
   readonly queue: RunQueue
   readonly log: Log
 }
@@ -65,7 +65,7 @@ export async function listDueRuns({
  * Returns the id of one of the project's due runs that has no valid lease, or null. Claiming the
  * run may still fail.
  */
-export async function findWaitingRun({ prisma }: Pick<Database, 'prisma'>, projectId: string): Promise<string | null> {
+export async function findWaitingRun({ prisma }: PrismaDeps, projectId: string): Promise<string | null> {
   const [waiting] = await prisma.$queryRaw<{ id: string }[]>`
     SELECT id FROM runs WHERE project_id = ${projectId} AND active AND next_run_at <= clock_timestamp()
       AND (lease_until IS NULL OR lease_until < clock_timestamp())

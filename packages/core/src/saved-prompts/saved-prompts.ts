@@ -8,14 +8,11 @@ import type { AuditedDeps } from '../audit/audit-context.ts'
 import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { AppError, notFound } from '../base/errors.ts'
 import { newId } from '../base/new-id.ts'
-import type { Database, Db } from '../db/open-database.ts'
+import type { Db, PrismaDeps } from '../db/open-database.ts'
 import type { SavedPromptModel } from '../generated/prisma/models/SavedPrompt.ts'
 
 /** Lists a project's saved prompts by name, ignoring case. */
-export async function listSavedPrompts(
-  { prisma }: Pick<Database, 'prisma'>,
-  projectId: string,
-): Promise<SavedPrompt[]> {
+export async function listSavedPrompts({ prisma }: PrismaDeps, projectId: string): Promise<SavedPrompt[]> {
   const rows = await prisma.savedPrompt.findMany({ where: { projectId } })
   return rows.map(toSavedPrompt).sort((a, b) => a.name.localeCompare(b.name, 'en') || (a.id < b.id ? -1 : 1))
 }

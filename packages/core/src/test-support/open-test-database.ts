@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { inject, onTestFinished } from 'vitest'
 import { type AuditedDeps, COMMAND_LINE } from '../audit/audit-context.ts'
-import { type Database, openDatabase } from '../db/open-database.ts'
+import { type Database, openDatabase, type PoolDeps } from '../db/open-database.ts'
 import { createProject } from '../projects/create-project.ts'
 
 /** The database of a test, whose acts are recorded as acts of the command line. */
@@ -92,7 +92,7 @@ async function removeRows({ pool }: OwnTestDatabase): Promise<boolean> {
   return true
 }
 
-async function describeSchema({ pool }: Pick<Database, 'pool'>): Promise<string | null> {
+async function describeSchema({ pool }: PoolDeps): Promise<string | null> {
   const catalogs = ['pg_class', 'pg_attribute', 'pg_constraint', 'pg_proc', 'pg_trigger']
   const { rows } = await pool.query<{ schema: string }>(
     `SELECT concat_ws(' ', ${catalogs.map((name) => `(SELECT count(*) || ' ' || max(xmin::text::bigint) FROM ${name})`)},

@@ -1,5 +1,5 @@
 import type { ProjectUsage, ProjectUsageQuery } from '@corrigenda/contracts'
-import type { Database } from '../db/open-database.ts'
+import type { Database, PrismaDeps } from '../db/open-database.ts'
 
 const DAY_MS = 86_400_000
 /** Maximum number of users and keys in a report. */
@@ -33,7 +33,7 @@ interface Totals {
  * statements.
  */
 export async function getProjectUsage(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: PrismaDeps,
   { projectId, days }: { projectId: string } & ProjectUsageQuery,
 ): Promise<ProjectUsage> {
   const today = Math.floor(Date.now() / DAY_MS)

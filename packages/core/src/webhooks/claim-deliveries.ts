@@ -1,4 +1,4 @@
-import type { Database } from '../db/open-database.ts'
+import type { PrismaDeps } from '../db/open-database.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { type ClaimQuery, claimNext } from '../leases/claim-next.ts'
 import type { LeaseTable } from '../leases/lease-table.ts'
@@ -27,7 +27,7 @@ export interface DeliveryClaim {
   readonly secrets: readonly string[] | null
 }
 
-export interface ClaimDeliveriesDeps extends Pick<Database, 'prisma'> {
+export interface ClaimDeliveriesDeps extends PrismaDeps {
   readonly webhookKey: SealingKey
   readonly leaseSeconds: number
   /** Maximum number of concurrent deliveries per endpoint, across all workers. */
@@ -79,7 +79,7 @@ export async function claimDeliveries(
  * not count. Does nothing when the lease is lost.
  */
 export async function releaseDelivery(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: PrismaDeps,
   claim: Pick<DeliveryClaim, 'id' | 'attempt'>,
 ): Promise<void> {
   await releaseLease(prisma, DELIVERIES, claim, Prisma.sql`forgiven = forgiven + 1`)

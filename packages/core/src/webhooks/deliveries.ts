@@ -2,7 +2,7 @@ import type { ListDeliveriesQuery, WebhookDelivery, WebhookDeliveryPage } from '
 import type { AuditedDeps } from '../audit/audit-context.ts'
 import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { AppError } from '../base/errors.ts'
-import type { Database, Db } from '../db/open-database.ts'
+import type { Db, PrismaDeps } from '../db/open-database.ts'
 import { readDatabaseTime } from '../db/read-database-time.ts'
 import type { WebhookAttemptModel } from '../generated/prisma/models/WebhookAttempt.ts'
 import type { WebhookDeliveryModel } from '../generated/prisma/models/WebhookDelivery.ts'
@@ -19,7 +19,7 @@ export const KEEP_DAYS = 30
  * @throws AppError `not_found`; `invalid_request` when the cursor is malformed
  */
 export async function listDeliveries(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: PrismaDeps,
   input: WebhookKey & ListDeliveriesQuery,
 ): Promise<WebhookDeliveryPage> {
   const { id: endpointId } = await getEndpoint(prisma, input)
@@ -102,7 +102,7 @@ export function redeliver(
  * endpoint was disabled while the event was being written.
  * @returns the number of ended deliveries
  */
-export async function failHopeless({ prisma }: Pick<Database, 'prisma'>, input: { maxTries: number }): Promise<number> {
+export async function failHopeless({ prisma }: PrismaDeps, input: { maxTries: number }): Promise<number> {
   const failed = await prisma.$queryRaw<{ projectId: string }[]>`
     UPDATE webhook_deliveries
     SET status = 'failed', ended_at = clock_timestamp(), lease_until = NULL, lease_owner = NULL,
@@ -122,7 +122,7 @@ export async function failHopeless({ prisma }: Pick<Database, 'prisma'>, input: 
  * Deletes one batch of old events and their deliveries.
  * @returns the number of deleted events
  */
-export function forgetEvents({ prisma }: Pick<Database, 'prisma'>): Promise<number> {
+export function forgetEvents({ prisma }: PrismaDeps): Promise<number> {
   return prisma.$executeRaw`
     DELETE FROM webhook_events WHERE ctid = ANY (ARRAY(
       SELECT v.ctid FROM webhook_events v

@@ -14,7 +14,7 @@ import { toChangedFields } from '../audit/to-changed-fields.ts'
 import { AppError } from '../base/errors.ts'
 import { newId } from '../base/new-id.ts'
 import { lockProject } from '../db/lock-project.ts'
-import type { Database, Db } from '../db/open-database.ts'
+import type { Db, PrismaDeps } from '../db/open-database.ts'
 import { readDatabaseTime } from '../db/read-database-time.ts'
 import type { WebhookEndpointModel } from '../generated/prisma/models/WebhookEndpoint.ts'
 import type { HookRules } from '../hook-addresses/find-hook-grant.ts'
@@ -71,12 +71,12 @@ export async function createWebhook(
 }
 
 /** @throws AppError `not_found`, including for another project's endpoint */
-export async function getWebhook({ prisma }: Pick<Database, 'prisma'>, key: WebhookKey): Promise<Webhook> {
+export async function getWebhook({ prisma }: PrismaDeps, key: WebhookKey): Promise<Webhook> {
   return toWebhook(await getEndpoint(prisma, key))
 }
 
 /** Lists the endpoints of one project (or all projects if `projectId` is null), oldest first. */
-export async function listWebhooks({ prisma }: Pick<Database, 'prisma'>, projectId: string | null): Promise<Webhook[]> {
+export async function listWebhooks({ prisma }: PrismaDeps, projectId: string | null): Promise<Webhook[]> {
   const where = projectId === null ? {} : { projectId }
   const rows = await prisma.webhookEndpoint.findMany({ where, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] })
   return rows.map(toWebhook)

@@ -1,5 +1,5 @@
 import { toStorable } from '../base/to-storable.ts'
-import type { Database } from '../db/open-database.ts'
+import type { PrismaDeps } from '../db/open-database.ts'
 import { readDatabaseTime } from '../db/read-database-time.ts'
 import { lockLease } from '../leases/write-fenced.ts'
 import { countEvent } from '../metrics/count-event.ts'
@@ -7,7 +7,7 @@ import { DELIVERIES, type DeliveryClaim } from './claim-deliveries.ts'
 import { disableEndpoint, findLocked } from './manage-webhooks.ts'
 import { type AttemptResult, type NextStep, toNextStep } from './to-next-step.ts'
 
-export interface RecordAttemptDeps extends Pick<Database, 'prisma'> {
+export interface RecordAttemptDeps extends PrismaDeps {
   /** Delays before the second and later attempts, in seconds. */
   readonly retrySeconds: readonly number[]
   /**

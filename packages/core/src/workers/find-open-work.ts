@@ -1,4 +1,4 @@
-import type { Database } from '../db/open-database.ts'
+import type { PrismaDeps } from '../db/open-database.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 
 /** The kinds of rows that wait for a worker. */
@@ -17,7 +17,7 @@ const IS_FREE = Prisma.sql`(lease_until IS NULL OR lease_until < clock_timestamp
  * Finds out in one statement which kinds of work a worker may be able to claim, so that an idle
  * worker does not try to claim each of them. True does not mean that a claim succeeds.
  */
-export async function findOpenWork({ prisma }: Pick<Database, 'prisma'>): Promise<OpenWork> {
+export async function findOpenWork({ prisma }: PrismaDeps): Promise<OpenWork> {
   // The orders make Postgres read the first entries of partial indexes, whatever its statistics say.
   const [work] = await prisma.$queryRaw<[OpenWork]>`
     SELECT (SELECT true FROM runs WHERE active ORDER BY next_run_at LIMIT 1) IS NOT NULL AS runs,

@@ -1,5 +1,5 @@
 import { ModelKind, type OpsWorker, QueueKind, WORKER_ALIVE_SECONDS } from '@corrigenda/contracts'
-import type { Database, Db } from '../db/open-database.ts'
+import type { Db, PoolDeps } from '../db/open-database.ts'
 
 interface Row {
   id: string
@@ -40,7 +40,7 @@ export async function listWorkers({ prisma }: { prisma: Pick<Db, '$queryRaw'> })
 }
 
 /** Returns true if a worker has sent a heartbeat recently, by the database clock. */
-export async function hasLiveWorker({ pool }: Pick<Database, 'pool'>): Promise<boolean> {
+export async function hasLiveWorker({ pool }: PoolDeps): Promise<boolean> {
   const { rowCount } = await pool.query(
     'SELECT FROM workers WHERE seen_at > clock_timestamp() - make_interval(secs => $1) LIMIT 1',
     [WORKER_ALIVE_SECONDS],

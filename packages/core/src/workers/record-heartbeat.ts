@@ -1,5 +1,5 @@
 import type { ModelKind, QueueKind } from '@corrigenda/contracts'
-import type { Database } from '../db/open-database.ts'
+import type { PrismaDeps } from '../db/open-database.ts'
 
 /** State that a worker reports about itself. */
 export interface Heartbeat {
@@ -23,7 +23,7 @@ export interface Heartbeat {
  * Records that a worker is online, using the database clock. Deletes the records of workers not
  * seen for a day.
  */
-export async function recordHeartbeat({ prisma }: Pick<Database, 'prisma'>, beat: Heartbeat): Promise<void> {
+export async function recordHeartbeat({ prisma }: PrismaDeps, beat: Heartbeat): Promise<void> {
   const { id, host, pid, version, slots, busy, queue, modelKind } = beat
   const models = [...beat.models]
   const modelBaseUrl = toPublicUrl(beat.modelBaseUrl)
@@ -35,7 +35,7 @@ export async function recordHeartbeat({ prisma }: Pick<Database, 'prisma'>, beat
 }
 
 /** Deletes the record of a worker that is shutting down normally. Idempotent. */
-export async function removeWorker({ prisma }: Pick<Database, 'prisma'>, id: string): Promise<void> {
+export async function removeWorker({ prisma }: PrismaDeps, id: string): Promise<void> {
   await prisma.worker.deleteMany({ where: { id } })
 }
 
