@@ -66,3 +66,7 @@ export function toJobRequest(
   const values = JOB_OPTION_LIST.map(([name, option]) => [name, findValue(name, option)] as const)
   return { prompt, ...Object.fromEntries(values.filter(([, value]) => value !== undefined)) }
 }
+
+/** Body of POST /v2/agent/{projectId}/job/{id}/message. Unknown fields are ignored. */
+export const SendMessageRequest = z.object({ prompt: JobRequest.shape.prompt })
+export type SendMessageRequest = z.infer<typeof SendMessageRequest>

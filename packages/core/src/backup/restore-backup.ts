@@ -20,7 +20,7 @@ import {
 import { findBackupKey } from './find-backup-key.ts'
 import { dropAll, findMigrations, listSequences, listTables, type Table } from './list-tables.ts'
 import { type OpenedBackup, openBackup, toJson } from './read-backup.ts'
-import { recordBackupAct } from './record-backup-act.ts'
+import { recordBackupEvent } from './record-backup-event.ts'
 
 export interface RestoreSummary extends BackupHeader {
   readonly rows: number
@@ -66,7 +66,7 @@ export async function restoreBackup(
     const migrated = await migrateDatabase({ url, ...(dir === undefined ? {} : { dir }) })
     await client.query('ANALYZE')
     const { createdAt } = header
-    await recordBackupAct({ url, audit: input.audit }, { action: 'backup.restored', after: { createdAt, rows } })
+    await recordBackupEvent({ url, audit: input.audit }, { action: 'backup.restored', after: { createdAt, rows } })
     return { ...header, rows, migrated }
   } finally {
     await client.end()

@@ -10,7 +10,7 @@ import type { SecretSettings } from '../instance/open-instance.ts'
 import { type BackupHeader, COPY_END, ENCODING, END_MARK, HEADER_MARK, toCopy } from './backup-header.ts'
 import { findBackupKey } from './find-backup-key.ts'
 import { findMigrations, listSequences, listTables } from './list-tables.ts'
-import { recordBackupAct } from './record-backup-act.ts'
+import { recordBackupEvent } from './record-backup-event.ts'
 
 export interface BackupSummary extends BackupHeader {
   readonly tables: number
@@ -61,7 +61,7 @@ export async function writeBackup(
     await written
     if (counts === null) throw new Error('The output was closed before the backup was complete.')
     const { createdAt } = header
-    await recordBackupAct({ url, audit }, { action: 'backup.created', after: { createdAt, rows: counts.rows } })
+    await recordBackupEvent({ url, audit }, { action: 'backup.created', after: { createdAt, rows: counts.rows } })
     return { ...header, ...counts }
   } finally {
     await client.end()

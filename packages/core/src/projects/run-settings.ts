@@ -16,7 +16,7 @@ export interface RunSettings {
   readonly sources: readonly StoredSource[]
 }
 
-/** A source as stored. The flag follows from who saved the source; see `toStoredSources`. */
+/** A source as stored. The flag follows from who saved the source; see `toStoredSources` in `update-project-settings.ts`. */
 const StoredSource = ProjectSource.extend({
   /**
    * Whether the credentials of the instance may be used to read the repository. They can access the

@@ -1,21 +1,25 @@
 import { isDeepStrictEqual } from 'node:util'
-import { PreviewUrlTemplate, type ProjectSettings, type UpdateProjectSettings } from '@corrigenda/contracts'
+import {
+  PreviewUrlTemplate,
+  type ProjectSettings,
+  type ProjectSource,
+  type UpdateProjectSettings,
+} from '@corrigenda/contracts'
 import type { AuditContext, AuditedDeps } from '../audit/audit-context.ts'
 import { recordAuditEvent } from '../audit/record-audit-event.ts'
+import { toChangedFields } from '../audit/to-changed-fields.ts'
 import { AppError, notFound } from '../base/errors.ts'
 import type { Db } from '../db/open-database.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { type SealingKey, toActiveKey } from '../sealing/sealing-key.ts'
 import { toBranch } from './create-project.ts'
 import { deleteStaleSourceCredentials } from './delete-source-credentials.ts'
-import { findDeployTarget, sealDeployTarget, toDeployTarget } from './deploy-target.ts'
+import { findDeployTarget, hasDeployTarget, sealDeployTarget, toDeployTarget } from './deploy-target.ts'
 import { getProjectSettings } from './get-project-settings.ts'
-import { findRecordedFields, recordSettings } from './record-settings.ts'
 import { refuseModel } from './refuse-model.ts'
 import { toRepositoryUrl } from './repository-url.ts'
-import { changeSettings, toRunSettings, toStoredSettings } from './run-settings.ts'
+import { changeSettings, type RunSettings, type StoredSource, toRunSettings, toStoredSettings } from './run-settings.ts'
 import { toName } from './to-name.ts'
-import { toStoredSources } from './to-stored-sources.ts'
 
 interface UpdateSettingsDeps extends AuditedDeps {
   readonly allowedRepositoryHosts: readonly string[]
@@ -157,3 +161,93 @@ function rejectAsInvalid<A extends unknown[], T>(check: (...input: A) => T, ...i
     throw new AppError('invalid_request', error instanceof Error ? error.message : 'A setting is invalid.')
   }
 }
+
+/**
+ * Validates sources with the rules for the documentation repository, and returns their stored form.
+ * @param input.sources null removes all sources
+ * @param input.before the stored sources
+ * @param input.isTrusted true if an admin saves the sources. Their repositories may then be read
+ * with the credentials of the instance. Otherwise, this requires that an admin chose the repository
+ * earlier, as a source or as the documentation repository.
+ * @param input.untouched names of sources that the caller only keeps. Saving them gives them no
+ * further access
+ * @throws Error whose message names the source and states the problem
+ */
+function toStoredSources(
+  { allowedRepositoryHosts }: { readonly allowedRepositoryHosts: readonly string[] },
+  input: {
+    readonly sources: readonly ProjectSource[] | null
+    readonly before: readonly StoredSource[]
+    readonly documentation: string
+    readonly isTrusted: boolean
+    readonly untouched?: readonly string[]
+  },
+): StoredSource[] {
+  const chosen = new Set([
+    input.documentation,
+    ...input.before.filter((source) => source.mayUseInstanceCredential).map((source) => source.repository),
+  ])
+  return (input.sources ?? []).map((source) => {
+    const repository = toSourceUrl(source, allowedRepositoryHosts)
+    const isTrusted = input.isTrusted && !input.untouched?.includes(source.name)
+    return { ...source, repository, mayUseInstanceCredential: isTrusted || chosen.has(repository) }
+  })
+}
+
+function toSourceUrl({ name, repository }: ProjectSource, allowedHosts: readonly string[]): string {
+  try {
+    return toRepositoryUrl(repository, allowedHosts)
+  } catch (error) {
+    throw new Error(`The source ${name} is not valid. ${(error as Error).message}`, { cause: error })
+  }
+}
+
+/**
+ * Returns a project's settings as the audit log records them; null if it does not exist. The deploy
+ * target is encrypted, so only its kind and a change are recorded.
+ */
+async function findRecordedFields(tx: Db, projectId: string) {
+  const project = await tx.project.findUnique({ where: { id: projectId } })
+  if (project === null) return null
+  const { name, repositoryUrl, baseBranch, deployOnMerge, deleteBranchOnClose } = project
+  const { previewUrlTemplate, monthlyBudgetUsd } = project
+  const { retainTranscriptDays: transcriptDays, retainJobDays: jobDays } = project
+  const columns: Record<Exclude<keyof UpdateProjectSettings, 'deployTarget' | keyof RunSettings>, unknown> = {
+    name,
+    repository: repositoryUrl,
+    baseBranch,
+    deployOnMerge,
+    deleteBranchOnClose,
+    previewUrlTemplate,
+    monthlyBudgetUsd: monthlyBudgetUsd === null ? null : Number(monthlyBudgetUsd),
+    retention: { transcriptDays, jobDays },
+  }
+  const fields: Record<string, unknown> = { ...columns, ...Object(project.settings) }
+  return { fields, deployTarget: project.deployTarget }
+}
+
+type RecordedFields = Awaited<ReturnType<typeof findRecordedFields>>
+
+/** Records a project's changed settings. Records nothing if no setting changed. */
+async function recordSettings(
+  tx: Db,
+  audit: AuditContext,
+  { projectId, before }: { readonly projectId: string; readonly before: RecordedFields },
+): Promise<void> {
+  const now = await findRecordedFields(tx, projectId)
+  if (before === null || now === null) return
+  const changed = toChangedFields(before.fields, now.fields)
+  if (JSON.stringify(before.deployTarget) !== JSON.stringify(now.deployTarget)) {
+    changed.before.deployTarget = describeTarget(before.deployTarget)
+    changed.after.deployTarget = describeTarget(now.deployTarget)
+  }
+  if (Object.keys(changed.after).length === 0) return
+  await recordAuditEvent(tx, audit, {
+    action: 'project.settings_changed',
+    projectId,
+    target: { type: 'project', id: projectId, name: String(now.fields.name) },
+    ...changed,
+  })
+}
+
+const describeTarget = (stored: unknown): string => (hasDeployTarget(stored) ? 'configured' : 'none')

@@ -2,8 +2,8 @@ import type { AuditContext } from '../audit/audit-context.ts'
 import { type NewAuditEvent, recordAuditEvent } from '../audit/record-audit-event.ts'
 import { openDatabase } from '../db/open-database.ts'
 
-/** Records an act in the database that was backed up or restored. */
-export async function recordBackupAct(
+/** Records an event in the database that was backed up or restored. */
+export async function recordBackupEvent(
   { url, audit }: { url: string; audit: AuditContext },
   event: NewAuditEvent,
 ): Promise<void> {
