@@ -46,7 +46,8 @@ export const CAMPAIGNS: Readonly<Record<string, Campaign>> = {
   },
   leaks: { summary: 'checks the leak guard on the documentation and the code of real packages', tests: ['qa/leaks/'] },
   metrics: {
-    summary: 'compares a real Prometheus with the database while a worker is killed, and draws the dashboard',
+    summary:
+      'compares a real Prometheus with the database while a worker is killed, and runs the queries of the dashboard',
     tests: ['qa/metrics/'],
   },
   mutation: { summary: 'runs mutation tests on the fifteen most critical files: [FILE…]', module: 'mutation/main.js' },

@@ -17,9 +17,6 @@ import { planDelete } from '@corrigenda/site/move'
 import { describe, expect, it } from 'vitest'
 import { LINEAR, measureGrowth } from './measure-growth.ts'
 
-/** The short form measures half of each size, which is still far above the base of the measurement. */
-const SIZE = process.env.QA_SHORT ? 0.5 : 1
-
 const bytes = (text: string) => new TextEncoder().encode(text)
 const added = (text: string, path = 'a.md') => ({ path, kind: 'added', before: null, after: bytes(text) }) as const
 const removed = (text: string, path: string) => ({ path, kind: 'deleted', before: bytes(text), after: null }) as const
@@ -173,7 +170,7 @@ describe('CPU time grows roughly in proportion to the input', () => {
       (n) => leaks('x', Array.from({ length: n }, (_, i) => `${'0123456789abcdef'.repeat(4)}  zip-${i}`).join('\n')),
     ],
   ])('%s', async (_, size, run) => {
-    expect(await measureGrowth(run, size * SIZE, 5)).toBeLessThan(LINEAR)
+    expect(await measureGrowth(run, size, 5)).toBeLessThan(LINEAR)
   })
 })
 

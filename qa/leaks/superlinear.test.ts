@@ -3,9 +3,6 @@ import { buildMemoryWorkspace } from '@corrigenda/git/internal/test-support/memo
 import { describe, expect, it } from 'vitest'
 import { LINEAR, measureGrowth } from '../injection/measure-growth.ts'
 
-/** The short form measures half of each size, which is still far above the base of the measurement. */
-const SIZE = process.env.QA_SHORT ? 0.5 : 1
-
 /** Compares a new page with a file of a private source. */
 const compare = (file: string, page: string) =>
   findLeaks({
@@ -129,7 +126,7 @@ describe('CPU time of the leak guard grows roughly in proportion to the input', 
   ])(
     '%s',
     async (_, size, run) => {
-      expect(await measureGrowth(run, size * SIZE, 20)).toBeLessThan(LINEAR)
+      expect(await measureGrowth(run, size, 20)).toBeLessThan(LINEAR)
     },
     120_000,
   )

@@ -5,23 +5,14 @@ import { ensurePrometheus, findFreePort } from '@corrigenda/testkit'
 
 const ALERTS = path.resolve(import.meta.dirname, '../../../deploy/observability/alerts.yml')
 
-/** Times in seconds since 1970. */
-export interface TimeRange {
-  readonly start: number
-  readonly end: number
-}
-
-export interface Series {
-  readonly labels: Readonly<Record<string, string>>
-  /** Seconds since 1970 and value, which may be NaN. */
-  readonly points: readonly (readonly [number, number])[]
-}
-
 export interface Prometheus {
   /** Returns the samples of an instant query, by their labels as JSON without the name. */
   query(expression: string): Promise<ReadonlyMap<string, number>>
-  /** Returns the series of a query over a time range. */
-  queryRange(expression: string, range: TimeRange): Promise<readonly Series[]>
+  /**
+   * Returns true if the query has had a value since this time, in seconds since 1970.
+   * @throws Error if Prometheus rejects the query
+   */
+  hasValueSince(expression: string, start: number): Promise<boolean>
   /** Returns the names of the firing alerts. */
   listFiring(): Promise<readonly string[]>
   stop(): Promise<void>
@@ -32,11 +23,6 @@ type Labels = Readonly<Record<string, string>>
 interface Sample {
   readonly metric: Labels
   readonly value: readonly [number, string]
-}
-
-interface Matrix {
-  readonly metric: Labels
-  readonly values: readonly (readonly [number, string])[]
 }
 
 /**
@@ -88,20 +74,10 @@ export async function startPrometheus(
         ]),
       )
     },
-    async queryRange(expression, { start, end }) {
-      // At most 240 points, no more than one per scrape.
-      const step = Math.max(3, (end - start) / 240)
-      const parameters = new URLSearchParams({
-        query: expression,
-        step: String(step),
-        start: String(start),
-        end: String(end),
-      })
-      const { result } = await read<{ result: Matrix[] }>(`query_range?${parameters}`)
-      return result.map(({ metric: { __name__, ...labels }, values }) => ({
-        labels,
-        points: values.map(([time, value]) => [time, Number(value)] as const),
-      }))
+    async hasValueSince(query, start) {
+      const range = { step: '3', start: String(start), end: String(Date.now() / 1000) }
+      const { result } = await read<{ result: unknown[] }>(`query_range?${new URLSearchParams({ query, ...range })}`)
+      return result.length > 0
     },
     async listFiring() {
       const { alerts } = await read<{ alerts: { state: string; labels: { alertname: string } }[] }>('alerts')
