@@ -21,6 +21,8 @@ for (const { files } of readSampleCode(new Date())) {
   }
 }
 
+// All prompts share the parsed pages of the sample documentation.
+const { checkDocs, pages } = startAgent()
 let api: MessagesApi
 beforeAll(async () => {
   api = await startMessagesApi({ modelScript: buildRehearsalModel() })
@@ -46,7 +48,7 @@ async function play(prompt: string, { files = docs, edited = {}, messages = [], 
   const agent = startAgent({
     files,
     input: { prompt, model: REHEARSAL_MODEL_ID, ...input },
-    deps: { sources: [source], modelsWithoutCostBudget: [REHEARSAL_MODEL_ID] },
+    deps: { sources: [source], modelsWithoutCostBudget: [REHEARSAL_MODEL_ID], checkDocs, pages },
   })
   for (const [path, text] of Object.entries(edited)) await agent.workspace.write(path, new TextEncoder().encode(text))
   const waiting = messages.map((text, index) => ({ id: `msg_${index}`, prompt: text }))
