@@ -1,8 +1,7 @@
-import { MAX_WEBHOOKS, type Webhook, type WebhookDelivery, WebhookEventType } from '@corrigenda/contracts'
+import { MAX_WEBHOOKS, type Webhook, type WebhookDelivery } from '@corrigenda/contracts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import {
-  createWebhook,
   deleteWebhook,
   deliveriesQuery,
   redeliver,
@@ -16,8 +15,6 @@ import { Block } from '../../components/block.tsx'
 import { Button } from '../../components/button.tsx'
 import { ConfirmDialog } from '../../components/confirm.tsx'
 import { ErrorNote } from '../../components/error-note.tsx'
-import { Checkbox, Field } from '../../components/field.tsx'
-import { FormDialog } from '../../components/form-dialog.tsx'
 import { Loading } from '../../components/loading.tsx'
 import { Menu } from '../../components/menu.tsx'
 import { Table } from '../../components/table.tsx'
@@ -26,6 +23,7 @@ import { useToast } from '../../components/toast.tsx'
 import { useAction } from '../../components/use-action.ts'
 import { useProjectId } from '../../shell/use-project.ts'
 import { SecretOnce } from './secret-once.tsx'
+import { WebhookDialog } from './webhook-dialog.tsx'
 
 const BADGES: Readonly<Record<WebhookDelivery['status'], Omit<BadgeProps, 'children'> & { word: string }>> = {
   pending: { word: 'Pending', icon: 'ring', tone: 'muted' },
@@ -78,42 +76,6 @@ export function WebhooksSection() {
       )}
       {creates ? <WebhookDialog onClose={() => setCreates(false)} /> : null}
     </Block>
-  )
-}
-
-/** Creates a webhook and shows its signing secret once. */
-function WebhookDialog({ onClose }: { onClose: () => void }) {
-  const projectId = useProjectId()
-  const [events, setEvents] = useState<readonly WebhookEventType[]>([])
-  const create = useAction({
-    mutationFn: (body: Parameters<typeof createWebhook>[1]) => createWebhook(projectId, body),
-    refetch: [webhooksQuery(projectId)],
-    gcTime: 0,
-  })
-  if (create.data) return <SecretOnce title="Webhook added" secret={create.data.secret} onClose={onClose} />
-  return (
-    <FormDialog
-      title="Add webhook"
-      action="Add webhook"
-      busy={create.isPending}
-      error={create.error}
-      onClose={onClose}
-      onSubmit={(read) => create.mutate({ url: read('url').trim(), description: read('description'), events })}
-    >
-      <Field label="URL" name="url" type="url" required maxLength={2000} hint="An https:// URL on a public host." />
-      <Field label="Description" name="description" maxLength={200} />
-      <fieldset className="settings-events">
-        <legend>Events (leave all unchecked to receive every event, including future types)</legend>
-        {WebhookEventType.options.map((type) => (
-          <Checkbox
-            key={type}
-            label={<code>{type}</code>}
-            checked={events.includes(type)}
-            onChecked={(isOn) => setEvents((all) => (isOn ? [...all, type] : all.filter((one) => one !== type)))}
-          />
-        ))}
-      </fieldset>
-    </FormDialog>
   )
 }
 
