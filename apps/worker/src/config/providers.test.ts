@@ -1,5 +1,4 @@
-import { buildBedrockProvider } from '@corrigenda/agent/internal/model/bedrock-provider'
-import { buildVertexProvider } from '@corrigenda/agent/internal/model/vertex-provider'
+import { buildBedrockProvider, buildVertexProvider } from '@corrigenda/agent/internal/model/build-provider'
 import { startAgent } from '@corrigenda/agent/internal/test-support/start-agent'
 import type { AgentResult } from '@corrigenda/agent/loop'
 import { toAgentOptions } from '@corrigenda/agent/loop'

@@ -1,9 +1,10 @@
-import { listAddedTexts, toNoteName } from './added-texts.ts'
-import { listGenerated } from './copied-credentials.ts'
+import { type AddedText, buildAddedStream, listAddedTexts, toNoteName } from './added-texts.ts'
 import { findLeaks } from './find-leaks.ts'
+import { listGenerated } from './internal-names.ts'
 import type { FindLeaksInput, LeakSource } from './leak.ts'
 import { listAllCandidates } from './read-source.ts'
-import { buildSourceIndex, type SourceIndex } from './source-index.ts'
+import { squeezeText, toSourceText } from './squeeze.ts'
+import { streamFiles } from './stream-files.ts'
 
 /** Stands for a text that must not leave the instance. */
 export const WITHHELD = 'Withheld: this text repeats a private source. The transcript of the run has it.'
@@ -81,3 +82,74 @@ const toAdded = (notes: readonly string[]) => listAddedTexts({ ...NOTHING, notes
 const hasNames = (texts: readonly string[]): boolean =>
   listAllCandidates(toAdded(texts)).some(({ places }) => places.size > 0) ||
   texts.some((text) => !listGenerated(text).next().done)
+
+/** Finds the files of a source that may have text in common with short texts. */
+interface SourceIndex {
+  /** Returns the number of shingles that each file shares with the texts. Files without one are left out. */
+  countShared(texts: readonly AddedText[]): ReadonlyMap<string, number>
+}
+
+const SHINGLE = 12
+/** One of this many shingles is kept. The choice depends only on their text. */
+const SAMPLE = 4
+const BASE = 0x01000193
+/** Files are numbered below this, so that a hash and a number fit into a double. */
+const MAX_FILES = 2 ** 20
+
+/**
+ * Reads a source once, so that many short texts can be compared without reading all of it again.
+ * Needs about two bytes of memory per byte of the source.
+ */
+async function buildSourceIndex({ reader }: Pick<LeakSource, 'reader'>): Promise<SourceIndex> {
+  const paths: string[] = []
+  const parts: Float64Array[] = []
+  for await (const { path, bytes } of streamFiles(await reader.list(), reader.read)) {
+    const text = toSourceText(bytes)
+    if (text === null || paths.length === MAX_FILES) continue
+    const keys = Array.from(listShingles(squeezeText(text)), (hash) => hash * MAX_FILES + paths.length)
+    parts.push(Float64Array.from(new Set(keys)))
+    paths.push(path)
+  }
+  const sorted = new Float64Array(parts.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const part of parts) {
+    sorted.set(part, at)
+    at += part.length
+  }
+  sorted.sort()
+  return {
+    countShared(texts) {
+      const found = new Map<string, number>()
+      for (const hash of new Set(listShingles(buildAddedStream(texts).codes))) {
+        for (let index = findFirst(sorted, hash * MAX_FILES); index < sorted.length; index += 1) {
+          const key = sorted[index] ?? 0
+          if (key >= (hash + 1) * MAX_FILES) break
+          const path = paths[key % MAX_FILES] ?? ''
+          found.set(path, (found.get(path) ?? 0) + 1)
+        }
+      }
+      return found
+    },
+  }
+}
+
+function* listShingles(codes: Uint16Array): Generator<number> {
+  for (let from = 0; from + SHINGLE <= codes.length; from += 1) {
+    let hash = 0
+    for (let at = from; at < from + SHINGLE; at += 1) hash = (Math.imul(hash, BASE) + (codes[at] ?? 0)) | 0
+    const mixed = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b) >>> 0
+    if ((mixed >>> 7) % SAMPLE === 0) yield mixed
+  }
+}
+
+/** Returns the index of the first element that is not less than a value. */
+function findFirst(sorted: Float64Array, value: number): number {
+  let low = 0
+  let high = sorted.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((sorted[middle] ?? 0) < value) low = middle + 1
+    else high = middle
+  }
+  return low
+}

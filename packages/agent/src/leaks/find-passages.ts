@@ -1,6 +1,5 @@
-import type { AddedStream, StreamLine } from './added-stream.ts'
-import { classifyLine, type LineClass } from './classify-line.ts'
-import { buildFileLines, type FileLines } from './file-lines.ts'
+import type { AddedStream, StreamLine } from './added-texts.ts'
+import { buildFileLines, classifyLine, type FileLines, type LineClass } from './file-lines.ts'
 import { type Match, MIN_LINE } from './passage-index.ts'
 import type { SqueezedFile } from './squeeze.ts'
 

@@ -1,4 +1,4 @@
-import { SEPARATOR } from './added-stream.ts'
+import { SEPARATOR } from './added-texts.ts'
 import type { Squeezed, SqueezedFile } from './squeeze.ts'
 
 /** A stretch of a file that the indexed text repeats. */

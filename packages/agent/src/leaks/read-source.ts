@@ -1,13 +1,17 @@
 import { buildGlob } from '@corrigenda/git/text'
-import type { AddedStream } from './added-stream.ts'
-import type { AddedText } from './added-texts.ts'
-import { copiedCredentials, listGenerated } from './copied-credentials.ts'
+import type { AddedStream, AddedText } from './added-texts.ts'
 import { findPassages, type Passage } from './find-passages.ts'
-import { internalHosts } from './internal-hosts.ts'
+import {
+  copiedCredentials,
+  internalHosts,
+  listCandidates,
+  listGenerated,
+  type NameCandidate,
+  type NameTest,
+  privatePackages,
+} from './internal-names.ts'
 import type { LeakSource } from './leak.ts'
-import { listCandidates, type NameCandidate, type NameTest } from './name-test.ts'
 import type { PassageIndex } from './passage-index.ts'
-import { privatePackages } from './private-packages.ts'
 import { listPathLeaks } from './source-paths.ts'
 import { squeezeFile, squeezeText, toSourceText } from './squeeze.ts'
 import { type SourceFile, streamFiles } from './stream-files.ts'

@@ -1,7 +1,6 @@
 import type { AddedText } from './added-texts.ts'
-import { buildTreeReader } from './build-tree-reader.ts'
+import { listCandidates, type NameCandidate } from './internal-names.ts'
 import type { LeakSource } from './leak.ts'
-import { listCandidates, type NameCandidate } from './name-test.ts'
 
 const PATH = /(?<![\w@.:/~$-])(?:[\w@+.-]{1,100}\/){1,20}[\w@+.-]{1,100}(?![\w/-])/gi
 /** Names that many projects have, which do not show where a product's code is. */
@@ -92,4 +91,28 @@ function toAddress(repository: string): string {
     .replace(/^[a-z+]+:\/\/(?:[^/@]*@)?/, '')
     .replace(/(?<!\/)\/+$/, '')
     .replace(/\.git$/, '')
+}
+
+const MARKS = /^[\s│├└─|`>+*-]*/
+const NAME = /^[\w@.-][\w@. -]*$/
+
+/**
+ * Builds a function that reads a drawing of folders and files line by line, and returns the path of
+ * the file or folder on each line, or null for another line.
+ */
+function buildTreeReader(): (line: string) => string | null {
+  let folders: { depth: number; name: string }[] = []
+  return (line) => {
+    const [marks = ''] = MARKS.exec(line) ?? []
+    const row = line.slice(marks.length)
+    // A comment follows after two spaces or after a number sign.
+    const end = row.search(/\s[\s#]/)
+    const name = (end === -1 ? row : row.slice(0, end)).replace(/\/$/, '')
+    if (!NAME.test(name)) {
+      folders = []
+      return null
+    }
+    folders = [...folders.filter(({ depth }) => depth < marks.length), { depth: marks.length, name }].slice(-20)
+    return folders.length < 2 ? null : folders.map((folder) => folder.name).join('/')
+  }
 }

@@ -1,5 +1,5 @@
 import { buildTextGuard } from '../leaks/index.ts'
-import { toLeakSources } from '../tools/find-source-leaks.ts'
+import { findSourceLeaks, toLeakSources } from '../tools/find-source-leaks.ts'
 import type { SourceReads } from '../tools/source-reads.ts'
 import type { AgentDeps } from './agent-input.ts'
 
@@ -26,4 +26,29 @@ export function buildRelease({
     const compared = toLeakSources(sources, reads)
     return guard.release(texts, kind === 'text' ? compared : compared.map((source) => ({ ...source, cite: 'links' })))
   }
+}
+
+/**
+ * Returns the changed files that must not be stored with a run that did not finish, because they
+ * contain text of its private sources.
+ * @param reads what the run has read of its sources
+ * @throws errors from the Git host
+ */
+export async function findLeakingPaths(
+  { workspace, sources = [] }: Pick<AgentDeps, 'workspace' | 'sources'>,
+  reads: SourceReads,
+): Promise<ReadonlySet<string>> {
+  const leaks = await findSourceLeaks({
+    repository: workspace,
+    sources,
+    reads,
+    title: null,
+    body: '',
+    evidence: [],
+  })
+  const found = leaks.flatMap(({ path }) => path ?? [])
+  if (found.length === leaks.length) return new Set(found)
+  // A finding without a file concerns the names of the new files.
+  const added = (await workspace.changes()).filter(({ kind }) => kind === 'added').map(({ path }) => path)
+  return new Set([...found, ...added])
 }

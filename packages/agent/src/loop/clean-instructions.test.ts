@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { cleanInstructions } from './clean-instructions.ts'
+import { cleanInstructions } from './read-instructions.ts'
 
 /** Encodes text as invisible variation selectors, one per byte. */
 const inSelectors = (text: string) =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ModelError } from '../model/model-error.ts'
-import { decideAfterModelError } from './decide-after-model-error.ts'
+import { decideAfterModelError } from './describe-stop.ts'
 
 const budgets = { maxTurns: 1, maxInputTokens: 1, maxOutputTokens: 1, maxCostUsd: 1, maxSeconds: 60 }
 const decide = (error: ModelError, isFresh = false) => decideAfterModelError(error, { isFresh, budgets })

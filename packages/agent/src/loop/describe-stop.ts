@@ -2,10 +2,12 @@ import { type Evidence, findToolCall } from '@corrigenda/contracts'
 import { formatGrave, matchRenames } from '@corrigenda/site/checks'
 import { verifyChange } from '@corrigenda/site/move'
 import type { Leak } from '../leaks/index.ts'
+import type { ModelError } from '../model/model-error.ts'
 import { cleanBody } from '../tools/clean-body.ts'
 import { findSourceLeaks } from '../tools/find-source-leaks.ts'
 import { findViolations } from '../tools/find-violations.ts'
-import type { AgentDeps } from './agent-input.ts'
+import type { AgentDeps, AgentInput, StopCode } from './agent-input.ts'
+import { describeBudget } from './check-budget.ts'
 import { type RunState, toCalls } from './read-state.ts'
 
 const MAX_ROWS = 10
@@ -47,7 +49,7 @@ export function describeTruncation({ reported, least }: { reported: number; leas
 }
 
 /** Advice that is appended if even the first prompt does not fit. */
-export const TOO_SMALL =
+const TOO_SMALL =
   ' If the model has a small context window, increase it and set MODEL_CONTEXT_TOKENS to the same value.'
 
 function join(rows: readonly string[]): string {
@@ -66,4 +68,38 @@ function readLastFinish(state: RunState): { title: string | null; body: string; 
     return { title, body, evidence }
   }
   return { title: null, body: '', evidence: [] }
+}
+
+type StepAfterModelError =
+  | { readonly kind: 'defer'; readonly afterMs: number }
+  | { readonly kind: 'stop'; readonly code: StopCode; readonly message: string }
+  | { readonly kind: 'new_conversation'; readonly reason: string }
+
+/**
+ * Returns the next step of a run after a failed model call.
+ * @param isFresh true if the conversation does not contain a reply yet, so a new conversation would
+ *   fail in the same way
+ */
+export function decideAfterModelError(
+  error: ModelError,
+  { isFresh, budgets }: { isFresh: boolean } & Pick<AgentInput, 'budgets'>,
+): StepAfterModelError {
+  const { code, message, retryAfterMs } = error
+  // A longer wait would occupy the job's slot, so the run is deferred.
+  if (error.retryable && retryAfterMs !== null && retryAfterMs > 0) return { kind: 'defer', afterMs: retryAfterMs }
+  switch (code) {
+    case 'model_context_exceeded':
+    case 'model_prefix_invalid': {
+      if (!isFresh) return { kind: 'new_conversation', reason: message }
+      const advice = code === 'model_context_exceeded' ? TOO_SMALL : ''
+      return { kind: 'stop', code: 'model_bad_request', message: `${message}${advice}` }
+    }
+    case 'model_deadline':
+      return { kind: 'stop', code: 'budget_time', message: describeBudget('budget_time', budgets) }
+    case 'model_rate_limited':
+    case 'model_stalled':
+      return { kind: 'stop', code: 'model_unavailable', message }
+    default:
+      return { kind: 'stop', code, message }
+  }
 }

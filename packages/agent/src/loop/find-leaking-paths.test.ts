@@ -2,7 +2,7 @@ import { buildMemoryWorkspace } from '@corrigenda/git/internal/test-support/memo
 import { expect, it } from 'vitest'
 import { buildSource } from '../test-support/build-source.ts'
 import { bytesOf } from '../test-support/build-tool-harness.ts'
-import { findLeakingPaths } from './find-leaking-paths.ts'
+import { findLeakingPaths } from './build-release.ts'
 
 const CODE = Array.from(
   { length: 8 },

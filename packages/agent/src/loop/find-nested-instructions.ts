@@ -1,9 +1,8 @@
 import { findToolCall, type ToolCall } from '@corrigenda/contracts'
 import type { Workspace } from '@corrigenda/git/workspace'
 import { decodeText } from '@corrigenda/git/workspace'
-import { cleanInstructions } from './clean-instructions.ts'
 import { listQuoted, quoteForFolder } from './quoted-instructions.ts'
-import type { InstructionFile } from './read-instructions.ts'
+import { cleanInstructions, type InstructionFile } from './read-instructions.ts'
 import type { RunState } from './read-state.ts'
 import type { ToolOutcome } from './run-tools.ts'
 

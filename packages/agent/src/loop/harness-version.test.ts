@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { ALL_TOOLS } from '../tools/all-tools.ts'
 import { toApiTool } from '../tools/tool.ts'
-import { buildSystemPrompt } from './build-system-prompt.ts'
-import { HARNESS_VERSION } from './harness-version.ts'
+import { buildSystemPrompt, HARNESS_VERSION } from './build-system-prompt.ts'
 
 /** SHA-256 of the tools (in the model API's format) and of the system prompt. */
 const RECORDED = {

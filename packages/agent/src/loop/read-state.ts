@@ -1,8 +1,13 @@
 import type Anthropic from '@anthropic-ai/sdk'
 import { findToolCall, type ToolInputs, type Usage } from '@corrigenda/contracts'
-import { addUsage } from '../model/add-usage.ts'
 import { type PriceTable, toCost, toPromptTokens } from '../model/to-cost.ts'
-import type { ConversationHeader, StoredRow, TranscriptRow, TurnUsage } from '../model/transcript.ts'
+import {
+  addUsage,
+  type ConversationHeader,
+  type StoredRow,
+  type TranscriptRow,
+  type TurnUsage,
+} from '../model/transcript.ts'
 import { findListedSources } from '../sources/describe-sources.ts'
 import { type FinishMark, type FinishState, NOT_FINISHED, toFinishMark } from '../tools/finish-state.ts'
 import { addSourceRead, type SourceReads } from '../tools/source-reads.ts'

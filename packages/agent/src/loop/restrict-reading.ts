@@ -3,8 +3,7 @@ import type { Workspace } from '@corrigenda/git/workspace'
 import type { CheckDocs } from '@corrigenda/site/checks'
 import { buildReadableView } from '../policy/build-readable-view.ts'
 import type { PathPolicy } from '../policy/path-policy.ts'
-import type { AgentSource } from '../sources/agent-source.ts'
-import { restrictSource } from '../sources/restrict-source.ts'
+import { type AgentSource, restrictSource } from '../sources/agent-source.ts'
 
 /**
  * Returns what the model may see: the files that it may read, and checks of the whole repository,

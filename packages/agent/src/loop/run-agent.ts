@@ -1,9 +1,8 @@
 import type Anthropic from '@anthropic-ai/sdk'
 import type { Usage } from '@corrigenda/contracts'
-import { addUsage } from '../model/add-usage.ts'
 import { ModelError } from '../model/model-error.ts'
 import { toBudgetCost } from '../model/to-cost.ts'
-import type { StoredRow, TranscriptRow, TurnUsage } from '../model/transcript.ts'
+import { addUsage, type StoredRow, type TranscriptRow, type TurnUsage } from '../model/transcript.ts'
 import { ALL_TOOLS } from '../tools/all-tools.ts'
 import {
   type AgentDeps,
@@ -17,9 +16,10 @@ import { answerReply } from './answer-reply.ts'
 import { buildConversation } from './build-conversation.ts'
 import { quoteMessage } from './build-first-message.ts'
 import { buildRequest } from './build-request.ts'
+import { HARNESS_VERSION } from './build-system-prompt.ts'
 import { checkBudget, describeBudget } from './check-budget.ts'
-import { decideAfterModelError } from './decide-after-model-error.ts'
 import {
+  decideAfterModelError,
   describeProblems,
   describeRefusal,
   describeRepeatedLeaks,
@@ -27,12 +27,11 @@ import {
   describeViolations,
 } from './describe-stop.ts'
 import { findTruncation } from './find-truncation.ts'
-import { HARNESS_VERSION } from './harness-version.ts'
 import { toWrapUp } from './notes.ts'
 import { type AssistantRow, type RunState, readState, toCalls } from './read-state.ts'
 import { restrictReading } from './restrict-reading.ts'
 import { shortenRequests } from './shorten-requests.ts'
-import { toFinished } from './to-finished.ts'
+import { toFinished } from './verify-finished.ts'
 
 /** Maximum number of conversations that a run can start after its first one. */
 const MAX_NEW_CONVERSATIONS = 2

@@ -2,7 +2,7 @@ import type Anthropic from '@anthropic-ai/sdk'
 import { WorkspaceError } from '@corrigenda/git/workspace'
 import { MoveError } from '@corrigenda/site/move'
 import { ZodError } from 'zod'
-import { MAX_CALLS } from '../model/max-calls.ts'
+import { MAX_CALLS } from '../model/model-call.ts'
 import { type Tool, type ToolContext, ToolError } from '../tools/tool.ts'
 
 const MAX_RESULT_CHARS = 40_000

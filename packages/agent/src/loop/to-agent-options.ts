@@ -1,4 +1,4 @@
-import type { ModelFacts } from '../model/settings.ts'
+import type { ModelFacts } from '../model/model-settings.ts'
 import type { AgentOptions } from './agent-input.ts'
 
 /** Settings for all models, before model-specific limits are applied. */

@@ -1,11 +1,6 @@
 import { z } from 'zod'
-import { addUsage } from './add-usage.ts'
-import { badReply } from './bad-reply.ts'
-import type { ModelError } from './model-error.ts'
-import { scanJson } from './scan-json.ts'
-import { DELTAS, EVENTS, type StreamEvent } from './stream-events.ts'
-import { mergeUsage, toTurnUsage } from './stream-usage.ts'
-import type { TurnUsage } from './transcript.ts'
+import { badReply, type ModelError } from './model-error.ts'
+import { addUsage, type TurnUsage } from './transcript.ts'
 
 /** A content block as received. */
 export interface DraftBlock {
@@ -175,4 +170,112 @@ export function collectReply(toError: (body: unknown) => ModelError): ReplyColle
 
 function toFault(type: string, { issues }: z.ZodError): ModelError {
   return badReply(`${type} is invalid (${issues[0]?.path.join('.')}: ${issues[0]?.message})`)
+}
+
+const count = z.number().min(0).nullish().catch(null)
+
+/** Usage as the API reports it. Counts that a server does not support are absent or null. */
+const ReportedUsage = z
+  .object({
+    input_tokens: count,
+    output_tokens: count,
+    cache_read_input_tokens: count,
+    cache_creation_input_tokens: count,
+  })
+  .nullish()
+  .catch(null)
+
+type ReportedUsage = z.infer<typeof ReportedUsage>
+
+/** Maximum ratio of two counts of the same prompt. */
+const SAME_COUNT = 1.05
+
+/** Returns the usage that `message_start` reports. Absent counts are 0. */
+function toTurnUsage(reported: ReportedUsage): TurnUsage {
+  return mergeUsage({ inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 }, reported)
+}
+
+/**
+ * Returns the usage after a `message_delta`, whose counts replace the earlier ones. Some servers
+ * count the whole prompt as input in `message_start`, and report in `message_delta` that all of it
+ * was read from the cache. These tokens are counted once. Both counts then differ by a few tokens
+ * at most, while a separate count of uncached tokens has no relation to the cached ones.
+ */
+function mergeUsage(begun: TurnUsage, reported: ReportedUsage): TurnUsage {
+  const inputTokens = reported?.input_tokens ?? begun.inputTokens
+  const cacheReadTokens = reported?.cache_read_input_tokens ?? begun.cacheReadTokens
+  const isCountedTwice =
+    begun.cacheReadTokens === 0 &&
+    inputTokens === begun.inputTokens &&
+    cacheReadTokens >= inputTokens &&
+    cacheReadTokens <= inputTokens * SAME_COUNT
+  return {
+    inputTokens: isCountedTwice ? 0 : inputTokens,
+    outputTokens: reported?.output_tokens ?? begun.outputTokens,
+    cacheReadTokens,
+    cacheWriteTokens: reported?.cache_creation_input_tokens ?? begun.cacheWriteTokens,
+  }
+}
+
+/** One server-sent event. */
+interface StreamEvent {
+  readonly event: string | null
+  readonly data: string
+}
+
+const index = z.number().nullish()
+const text = z
+  .string()
+  .nullish()
+  .transform((given) => given ?? '')
+const typed = z.looseObject({ type: z.string() })
+
+/** The events of a streamed reply. Fields that compatible servers leave out are optional. */
+const EVENTS = {
+  message_start: z.object({ message: z.object({ id: z.string().nullish(), usage: ReportedUsage }) }),
+  content_block_start: z.object({ index, content_block: typed }),
+  content_block_delta: z.object({ index, delta: typed }),
+  content_block_stop: z.object({ index }),
+  message_delta: z.object({
+    delta: z.object({
+      stop_reason: z.string().nullish(),
+      stop_details: z.object({ category: z.string().nullish() }).nullish().catch(null),
+    }),
+    usage: ReportedUsage,
+  }),
+}
+
+const DELTAS = {
+  text_delta: z.object({ text }),
+  thinking_delta: z.object({ thinking: text }),
+  input_json_delta: z.object({ partial_json: text }),
+  signature_delta: z.object({ signature: text }),
+  citations_delta: z.object({ citation: z.unknown() }),
+}
+
+/** What can be said about JSON text without parsing it. */
+interface JsonScan {
+  /** True if a string, an object or an array is not closed. */
+  readonly isOpen: boolean
+  /** Number of objects and arrays around the most deeply nested value. */
+  readonly depth: number
+}
+
+/** Scans JSON text once, also if it is not valid. */
+export function scanJson(text: string): JsonScan {
+  let level = 0
+  let depth = 0
+  let isQuoted = false
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text[at]
+    if (isQuoted) {
+      if (char === '\\') at += 1
+      else if (char === '"') isQuoted = false
+    } else if (char === '"') isQuoted = true
+    else if (char === '{' || char === '[') {
+      level += 1
+      depth = Math.max(depth, level)
+    } else if (char === '}' || char === ']') level -= 1
+  }
+  return { isOpen: isQuoted || level > 0, depth }
 }

@@ -1,6 +1,12 @@
 import type Anthropic from '@anthropic-ai/sdk'
 import type { TurnUsage } from './transcript.ts'
 
+/**
+ * Maximum number of tool calls per turn. It is low, because a prompt cache lookup covers only the
+ * last 20 blocks.
+ */
+export const MAX_CALLS = 8
+
 /** A single request, as sent to the API. Requests are always streamed. */
 export type ModelRequest = Omit<Anthropic.MessageCreateParamsStreaming, 'stream'>
 

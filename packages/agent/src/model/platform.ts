@@ -1,3 +1,5 @@
+import { ModelError } from './model-error.ts'
+
 /**
  * Claude on Amazon Bedrock. If no credentials are set here, the AWS libraries use their default
  * credentials (instance role or profile).
@@ -35,7 +37,32 @@ const PLATFORM_PACKAGES: Readonly<Record<Platform['kind'], string>> = {
   vertex: '@anthropic-ai/vertex-sdk@1.1.3',
 }
 
-export function describeMissingPackage(kind: Platform['kind']): string {
+function describeMissingPackage(kind: Platform['kind']): string {
   const name = PLATFORM_PACKAGES[kind]
   return `MODEL_PROVIDER=${kind} requires a package that is not installed. Run "npx -y pnpm@12 --filter @corrigenda/agent --save-prod add ${name}", or build an image that contains it (docs/providers.md).`
+}
+
+/**
+ * Loads a platform's package, which is installed only where it is used.
+ * @throws ModelError with a one-line message that names the package to install
+ */
+export async function loadPlatform<T>(kind: Platform['kind'], load: () => Promise<T>): Promise<T> {
+  try {
+    return await load()
+  } catch (error) {
+    if (!isMissing(error)) throw error
+    throw new ModelError('model_bad_request', describeMissingPackage(kind))
+  }
+}
+
+const isMissing = (error: unknown): boolean =>
+  ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND'].includes(String((error as { code?: unknown } | null)?.code))
+
+/**
+ * Checks that the platform's package is installed, before the first job needs it.
+ * @throws ModelError with a one-line message that names the package to install
+ */
+export async function ensurePlatform(platform: Platform | null): Promise<void> {
+  if (platform?.kind === 'bedrock') await loadPlatform('bedrock', () => import('@anthropic-ai/bedrock-sdk'))
+  if (platform?.kind === 'vertex') await loadPlatform('vertex', () => import('@anthropic-ai/vertex-sdk'))
 }

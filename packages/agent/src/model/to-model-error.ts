@@ -1,6 +1,5 @@
 import Anthropic from '@anthropic-ai/sdk'
-import { badReply } from './bad-reply.ts'
-import { ModelError } from './model-error.ts'
+import { badReply, ModelError } from './model-error.ts'
 import { type ErrorWords, toAnswerError } from './to-answer-error.ts'
 
 /** Converts an error of the SDK or of the connection to a ModelError. */

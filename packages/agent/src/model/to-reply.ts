@@ -1,9 +1,8 @@
 import type Anthropic from '@anthropic-ai/sdk'
 import { z } from 'zod'
-import { badReply } from './bad-reply.ts'
-import type { DraftBlock, DraftReply } from './collect-reply.ts'
+import { type DraftBlock, type DraftReply, scanJson } from './collect-reply.ts'
 import type { ModelReply, ModelRequest } from './model-call.ts'
-import { scanJson } from './scan-json.ts'
+import { badReply } from './model-error.ts'
 
 const MAX_ID = 200
 const MAX_DEPTH = 100

@@ -1,3 +1,5 @@
+import type { CodeKind } from '@corrigenda/contracts'
+import { buildGlob } from '@corrigenda/git/text'
 import { ALL_FRAMEWORKS } from '@corrigenda/site/sites'
 
 /**
@@ -12,7 +14,7 @@ export const DEFAULT_ALLOW: readonly string[] = [
 ]
 
 /** Files that instruct coding agents. */
-export const AGENT_INSTRUCTIONS: readonly string[] = [
+const AGENT_INSTRUCTIONS: readonly string[] = [
   '**/{agents,agent,claude,gemini,qwen,warp,crush,skill,copilot-instructions}.md',
   '**/{agents,agent,claude,gemini,qwen,warp,crush,skill}.*.md',
   'conventions.md',
@@ -20,7 +22,7 @@ export const AGENT_INSTRUCTIONS: readonly string[] = [
 ]
 
 /** Files that define which packages are installed. */
-export const DEPENDENCY_MANIFESTS: readonly string[] = [
+const DEPENDENCY_MANIFESTS: readonly string[] = [
   '**/{package,composer,deno,jsr}.json',
   '**/pnpm-workspace.{yaml,yml}',
   '**/*{requirements,constraints}*.{txt,in,pip}',
@@ -57,3 +59,12 @@ export const ALWAYS_DENY: readonly string[] = [
  * cannot be reviewed in a diff.
  */
 export const IMAGES: readonly string[] = ['**/*.{png,jpg,jpeg,gif,webp,avif,ico,bmp,svg}']
+
+const isInstructions = buildGlob(AGENT_INSTRUCTIONS, { ignoreCase: true })
+const isManifest = buildGlob(DEPENDENCY_MANIFESTS, { ignoreCase: true })
+
+/** Returns the kind of a file that is executable content as a whole, or null. */
+export function findCodeFile(path: string): CodeKind | null {
+  const folded = path.normalize('NFKC')
+  return isInstructions(folded) ? 'agent-instructions' : isManifest(folded) ? 'dependency-manifests' : null
+}

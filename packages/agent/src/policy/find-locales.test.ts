@@ -1,9 +1,7 @@
 import { buildMemoryWorkspace } from '@corrigenda/git/internal/test-support/memory-workspace'
 import { describe, expect, it } from 'vitest'
-import { findLocales } from './find-locales.ts'
-import { toLocaleName } from './locale-name.ts'
-import { buildLocaleRule } from './path-rule.ts'
-import { readConfiguredLocales } from './read-configured-locales.ts'
+import { findLocales, readConfiguredLocales, toLocaleName } from './find-locales.ts'
+import { buildLocaleRule } from './path-policy.ts'
 
 /** Pages of a repository, and for each path the expected translation language or null. */
 const SITES: Record<string, [pages: string[], expected: Record<string, string | null>]> = {

@@ -1,7 +1,8 @@
-import { type LocaleName, toLocaleName } from './locale-name.ts'
+import type { Workspace } from '@corrigenda/git/workspace'
+import { ALL_FRAMEWORKS } from '@corrigenda/site/sites'
 
 /** Languages defined in a site's configuration. */
-export interface ConfiguredLocales {
+interface ConfiguredLocales {
   /** Site folder, or '' for the repository root. */
   readonly root: string
   /** Lowercase with hyphens. */
@@ -135,4 +136,81 @@ function toFileLocale(path: string, all: ReadonlySet<string>): string | null {
   const folder = path.slice(0, slash)
   if (all.has(`${folder}${stem}.${ending}`)) return locale.code
   return locale.code !== 'en' && all.has(`${folder}${stem}.en.${ending}`) ? locale.code : null
+}
+
+/** ISO 639-1 codes, plus other codes used as documentation folder names. */
+const LANGUAGES = new Set(
+  (
+    'aa ab ae af ak am an ar as av ay az ba be bg bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en eo es et eu fa ff fi fj fo fr fy ' +
+    'ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is it iu ja jv ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo ' +
+    'lt lu lv mg mh mi mk ml mn mr ms mt my na nb nd ne ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg si sk sl ' +
+    'sm sn so sq sr ss st su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu ' +
+    'ast ckb fil hsb kab yue'
+  ).split(' '),
+)
+
+/**
+ * Languages that are common translation targets. A folder with one of these names is almost
+ * certainly a translation.
+ */
+const COMMON = new Set('ar bg ca da de el en es fa fi fr he hu ja ko nl pl pt ro ru sv th tr uk zh'.split(' '))
+
+/** A name that may denote a language. */
+interface LocaleName {
+  /** Lowercase with hyphens, for example `pt-br`. */
+  readonly code: string
+  /** True if the name has a region or a script, which makes it unambiguous. */
+  readonly isCertain: boolean
+  readonly isCommon: boolean
+}
+
+/**
+ * Parses a language from a folder name or from the middle part of `page.de.md`. Returns null if the
+ * name is not a language.
+ */
+export function toLocaleName(name: string): LocaleName | null {
+  const match = /^([A-Za-z]{2,3})([-_][A-Za-z]{4})?([-_](?:[A-Za-z]{2}|\d{3}))?$/.exec(name)
+  const language = match?.[1]?.toLowerCase()
+  if (!match || language === undefined || !LANGUAGES.has(language)) return null
+  return {
+    code: toLocaleCode(name),
+    isCertain: match[2] !== undefined || match[3] !== undefined,
+    isCommon: COMMON.has(language),
+  }
+}
+
+/** Normalizes the spelling of a language code. */
+export const toLocaleCode = (text: string): string => text.trim().toLowerCase().replaceAll('_', '-')
+
+const MAX_BYTES = 2_097_152
+const MAX_SITES = 20
+
+/**
+ * Returns the languages defined in the base commit's site configuration files. Skips files that
+ * cannot be read.
+ */
+export async function readConfiguredLocales(
+  workspace: Pick<Workspace, 'listBase' | 'readBase'>,
+): Promise<ConfiguredLocales[]> {
+  const entries = (await workspace.listBase()).flatMap(({ path, kind }) => {
+    const framework = ALL_FRAMEWORKS.find(
+      ({ readLanguages, detections }) => readLanguages && detections.some(({ config }) => config.test(path)),
+    )
+    return kind === 'file' && framework !== undefined ? [{ path, framework }] : []
+  })
+  const found: ConfiguredLocales[] = []
+  for (const { path, framework } of entries.slice(0, MAX_SITES)) {
+    const bytes = await workspace.readBase(path)
+    if (bytes === null || bytes.length > MAX_BYTES) continue
+    const languages = framework.readLanguages?.(bytes) ?? []
+    if (languages.length === 0) continue
+    const [first] = languages
+    const source = languages.find(({ isDefault }) => isDefault) ?? first
+    found.push({
+      root: path.split('/').slice(0, -1).join('/'),
+      languages: languages.map(({ code }) => toLocaleCode(code)),
+      source: source === undefined ? null : toLocaleCode(source.code),
+    })
+  }
+  return found
 }

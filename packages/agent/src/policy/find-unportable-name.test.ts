@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findUnportableName } from './find-unportable-name.ts'
+import { findUnportableName } from './check-policy.ts'
 
 describe('a name that cannot be checked out on every system', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { listCodeOwners } from './list-code-owners.ts'
+import { listCodeOwners } from './find-code-owners.ts'
 
 /**
  * Patterns with matching and non-matching paths, based on the examples and rules in GitHub's

@@ -1,2 +1,2 @@
 export type { AgentSource, SourceCommit, SourceFile, SourceRange, SourceReader } from './agent-source.ts'
-export { restrictSource } from './restrict-source.ts'
+export { restrictSource } from './agent-source.ts'

@@ -1,4 +1,4 @@
-import type { TextLine } from './text-line.ts'
+import type { TextLine } from './render-lines.ts'
 
 export interface DecodedText {
   /** First line of the encoded text, 1-based. */

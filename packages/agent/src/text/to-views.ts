@@ -1,6 +1,5 @@
 import { type DecodedText, listDecoded } from './list-decoded.ts'
-import { renderLines } from './render-lines.ts'
-import type { TextLine } from './text-line.ts'
+import { renderLines, type TextLine } from './render-lines.ts'
 import { toVisible } from './to-visible.ts'
 
 /** Encoded text may be encoded again. */

@@ -1,8 +1,7 @@
 import { decodeText, encodeText, toLines } from '@corrigenda/git/workspace'
-import { requireText } from './open-text.ts'
 import { defineTool, ToolError } from './tool.ts'
 import { parsePath, requireAllowed } from './tool-path.ts'
-import { formatNewProblems, writeText } from './write-text.ts'
+import { formatNewProblems, requireText, writeText } from './write-text.ts'
 
 /** Tool that creates a file. */
 export const create = defineTool({

@@ -1,6 +1,6 @@
 import type { CodeKind } from '@corrigenda/contracts'
 import { describe, expect, it } from 'vitest'
-import { listAddedCode } from '../policy/list-added-code.ts'
+import { listAddedCode } from '../policy/code-violations.ts'
 import { buildToolHarness } from '../test-support/build-tool-harness.ts'
 import { FINISH, NOT_FINISHED, toFinishMark } from './finish-state.ts'
 

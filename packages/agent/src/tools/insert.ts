@@ -1,8 +1,14 @@
 import { encodeText, spliceText, type TextFile, toLf, toLines } from '@corrigenda/git/workspace'
-import { openText, requireText } from './open-text.ts'
 import { defineTool, ToolError } from './tool.ts'
 import { getEntry, parsePath, requireAllowed, requireFile } from './tool-path.ts'
-import { formatBrokenAnchors, formatNewProblems, formatSnippet, writeText } from './write-text.ts'
+import {
+  formatBrokenAnchors,
+  formatNewProblems,
+  formatSnippet,
+  openText,
+  requireText,
+  writeText,
+} from './write-text.ts'
 
 /** Tool that inserts whole lines after a given line. */
 export const insert = defineTool({

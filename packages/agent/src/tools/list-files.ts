@@ -2,9 +2,8 @@ import { buildGlob } from '@corrigenda/git/text'
 import type { WorkspaceEntry } from '@corrigenda/git/workspace'
 import { formatBytes } from '@corrigenda/git/workspace'
 import type { SourceReader } from '../sources/agent-source.ts'
-import { getReader } from './get-source.ts'
 import { defineTool, ToolError } from './tool.ts'
-import { parseFolder } from './tool-path.ts'
+import { getReader, parseFolder } from './tool-path.ts'
 
 const MAX_ROWS = 300
 

@@ -1,6 +1,6 @@
 import { formatIntroduced } from '@corrigenda/site/checks'
 import { applyMove, formatMove, planMove } from '@corrigenda/site/move'
-import { findLimitViolations } from './find-limit-violations.ts'
+import { findLimitViolations } from './find-violations.ts'
 import { planGuarded } from './plan-guarded.ts'
 import { defineTool, type ToolContext, ToolError } from './tool.ts'
 import { getEntry, parsePath, requireAllowed, requireFile } from './tool-path.ts'

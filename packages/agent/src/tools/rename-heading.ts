@@ -1,5 +1,5 @@
 import { applyMove, count, formatMentions, type HeadingPlan, planHeading } from '@corrigenda/site/move'
-import { findLimitViolations } from './find-limit-violations.ts'
+import { findLimitViolations } from './find-violations.ts'
 import { planGuarded } from './plan-guarded.ts'
 import { defineTool, ToolError } from './tool.ts'
 import { getEntry, parsePath, requireAllowed, requireFile } from './tool-path.ts'

@@ -1,9 +1,9 @@
 import type { WorkspaceEntry } from '@corrigenda/git/workspace'
 import { readAllText, toLines } from '@corrigenda/git/workspace'
 import { RE2JS } from 're2js'
-import { getReader } from './get-source.ts'
 import { buildMatcher } from './list-files.ts'
 import { defineTool, ToolError } from './tool.ts'
+import { getReader } from './tool-path.ts'
 
 const MAX_HITS = 100
 const MAX_LINE_CHARS = 300

@@ -1,10 +1,9 @@
 import { formatBytes, readLines, WorkspaceError } from '@corrigenda/git/workspace'
 import type { SourceRange, SourceReader } from '../sources/agent-source.ts'
-import { formatRange } from '../sources/format-range.ts'
+import { formatRange } from '../sources/describe-sources.ts'
 import { formatSourceDiff } from '../sources/format-source-diff.ts'
-import { getSource } from './get-source.ts'
 import { defineTool, ToolError } from './tool.ts'
-import { getEntry, parsePath } from './tool-path.ts'
+import { getEntry, getSource, parsePath } from './tool-path.ts'
 
 const LIMITS = { commits: 100, files: 300 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { restrictSource } from '../sources/restrict-source.ts'
+import { restrictSource } from '../sources/agent-source.ts'
 import { buildSource } from '../test-support/build-source.ts'
 import { buildToolHarness } from '../test-support/build-tool-harness.ts'
 

@@ -1,8 +1,7 @@
 import type { WorkspaceEntry } from '@corrigenda/git/workspace'
 import type { PathAction, PathPolicy } from '../policy/path-policy.ts'
-import type { SourceReader } from '../sources/agent-source.ts'
-import { suggestPaths } from './suggest-paths.ts'
-import { ToolError } from './tool.ts'
+import type { AgentSource, SourceReader } from '../sources/agent-source.ts'
+import { type ToolContext, ToolError } from './tool.ts'
 
 /**
  * Parses a path from the model and removes `./` and a trailing slash. Throws ToolError if it cannot
@@ -63,4 +62,72 @@ export function requireFile(entry: WorkspaceEntry): void {
     entry.kind
   ]
   throw new ToolError(`${entry.path} is ${what} and cannot be changed here.`)
+}
+
+const MAX = 3
+
+/** Returns existing paths that resemble a missing one, best first. */
+function suggestPaths(path: string, entries: readonly WorkspaceEntry[]): string[] {
+  const wanted = fold(path)
+  const name = toName(wanted)
+  const scored = entries.flatMap((entry) => {
+    const candidate = fold(entry.path)
+    const score =
+      candidate === wanted || toStem(candidate) === toStem(wanted)
+        ? 4
+        : toName(candidate) === name
+          ? 3
+          : toStem(toName(candidate)) === toStem(name)
+            ? 2
+            : candidate.endsWith(`/${wanted}`) || isNear(toStem(toName(candidate)), toStem(name))
+              ? 1
+              : 0
+    return score === 0 ? [] : [{ path: entry.path, score }]
+  })
+  return scored
+    .sort((a, b) => b.score - a.score || a.path.length - b.path.length || (a.path < b.path ? -1 : 1))
+    .slice(0, MAX)
+    .map((candidate) => candidate.path)
+}
+
+function fold(path: string): string {
+  return path.normalize('NFC').toLowerCase()
+}
+
+function toName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}
+
+function toStem(path: string): string {
+  return path.replace(/\.[a-z0-9]+$/, '')
+}
+
+/** Returns true if the edit distance between the names is at most two. */
+function isNear(a: string, b: string): boolean {
+  if (a.length < 4 || b.length < 4 || Math.abs(a.length - b.length) > 2 || a.length > 100) return false
+  let previous = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i]
+    for (let j = 1; j <= b.length; j += 1) {
+      const substitution = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      row.push(Math.min(substitution, (previous[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1))
+    }
+    previous = row
+  }
+  return (previous[b.length] ?? 3) <= 2
+}
+
+/** Returns a source of the job. Throws ToolError with the available names for an unknown name. */
+export function getSource({ sources }: Pick<ToolContext, 'sources'>, name: string): AgentSource {
+  const found = sources.find((source) => source.name === name)
+  if (found !== undefined) return found
+  const names = sources.map((source) => source.name).join(', ')
+  throw new ToolError(
+    `There is no source ${JSON.stringify(name)}. ${names === '' ? 'This job has no sources.' : `Available sources: ${names}.`}`,
+  )
+}
+
+/** Returns the files that a call reads: a source, or the files that the agent edits. */
+export function getReader(context: Pick<ToolContext, 'sources' | 'workspace'>, name: string | undefined): SourceReader {
+  return name === undefined ? context.workspace : getSource(context, name).workspace
 }

@@ -1,10 +1,11 @@
-import { decodeText, formatBytes, toLines } from '@corrigenda/git/workspace'
-import { splitFrontmatter } from '@corrigenda/site/pages'
+import { decodeText, formatBytes, toLines, type Workspace } from '@corrigenda/git/workspace'
+import { findContent, findSite } from '@corrigenda/site/frameworks'
+import { buildSiteIndex, findEntryPages, isReachable } from '@corrigenda/site/links'
+import { PAGE, readPageFacts, splitFrontmatter } from '@corrigenda/site/pages'
+import { openSites } from '@corrigenda/site/sites'
 import { explainUnreadable } from '../policy/path-policy.ts'
-import { findNavPosition } from './find-nav-position.ts'
-import { getReader, getSource } from './get-source.ts'
 import { defineTool, type ToolContext, ToolError } from './tool.ts'
-import { getEntry, parsePath } from './tool-path.ts'
+import { getEntry, getReader, getSource, parsePath } from './tool-path.ts'
 
 const MAX_LINES = 600
 const MAX_CHARS = 24_576
@@ -84,4 +85,29 @@ const countLines = (total: number): string => `${total} ${total === 1 ? 'line' :
 function toType(path: string): string {
   const extension = /\.([a-z0-9]+)$/i.exec(path)?.[1]
   return extension === undefined ? '' : ` (${extension})`
+}
+
+interface NavPosition {
+  /** The navigation file that was read. */
+  readonly file: string
+  /** Names of the groups that contain the page, or null if the file does not list the page. */
+  readonly trail: readonly string[] | null
+}
+
+/**
+ * Finds a page's position in its site's navigation. Returns null if the site has no navigation or
+ * includes the page without listing it, or if the position cannot be determined.
+ */
+async function findNavPosition(workspace: Workspace, page: string): Promise<NavPosition | null> {
+  if (!PAGE.test(page)) return null
+  const { sites, paths } = await openSites(workspace)
+  const site = findSite(sites, page)
+  const [file] = site.navigation.files
+  if (file === undefined || findContent(site, page) === null) return null
+  const decoded = paths.includes(page) ? decodeText(await workspace.read(page)) : 'binary'
+  const facts = typeof decoded === 'string' ? new Map() : new Map([[page, readPageFacts(decoded.text)]])
+  const index = buildSiteIndex(sites, paths, facts)
+  const entry = site.navigation.entries.find((one) => findEntryPages(index, site, one).paths[0] === page)
+  if (entry !== undefined) return { file: entry.file, trail: entry.trail }
+  return isReachable(index, site, page) === 'no' ? { file, trail: null } : null
 }
