@@ -1,8 +1,8 @@
-import type { Workspace } from '../workspace/workspace.ts'
 import { type CheckerLimits, DEFAULT_CHECKER_LIMITS } from '../reading/checker-limits.ts'
 import { type Base, readBase } from '../reading/read-base.ts'
 import { buildPageReader, type PageReader } from '../thread/page-reader.ts'
 import type { CheckRunner } from '../thread/task.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import { type CheckDocs, checkDocs } from './check-docs.ts'
 import type { LintDocs } from './lint-docs.ts'
 

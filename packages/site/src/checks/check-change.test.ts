@@ -1,4 +1,3 @@
-import type { CheckResult } from '../reading/result.ts'
 import {
   buildMemoryWorkspace,
   type Files,
@@ -6,6 +5,7 @@ import {
 } from '@corrigenda/git/internal/test-support/memory-workspace'
 import { describe, expect, it } from 'vitest'
 import type { CheckScope } from '../reading/problem.ts'
+import type { CheckResult } from '../reading/result.ts'
 import { buildInlineRunner } from '../thread/build-inline-runner.ts'
 import { buildChecker, type CheckerDeps } from './build-checker.ts'
 import { formatBlocking, formatChecks } from './format-checks.ts'

@@ -1,4 +1,3 @@
-import type { CheckResult } from '../reading/result.ts'
 import {
   buildMemoryWorkspace,
   type Files,
@@ -6,6 +5,7 @@ import {
 } from '@corrigenda/git/internal/test-support/memory-workspace'
 import { readSiteFixtures } from '@corrigenda/testkit'
 import { describe, expect, it } from 'vitest'
+import type { CheckResult } from '../reading/result.ts'
 import { buildRandom, type Random, SEED } from '../test-support/build-random.ts'
 import { buildChecker } from './build-checker.ts'
 

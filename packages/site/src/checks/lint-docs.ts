@@ -1,6 +1,6 @@
 import type { CheckResult } from '../reading/result.ts'
-import type { Workspace, WorkspaceChange } from '../workspace/workspace.ts'
 import type { CheckRunner } from '../thread/task.ts'
+import type { Workspace, WorkspaceChange } from '../workspace/workspace.ts'
 
 export interface LintInput {
   readonly workspace: Workspace

@@ -1,5 +1,5 @@
-import type { WorkspaceChange } from '../workspace/workspace.ts'
 import { readLines } from '../workspace/text-file.ts'
+import type { WorkspaceChange } from '../workspace/workspace.ts'
 
 /**
  * Maximum number of pairs compared line by line. If more pairs are possible, only identical files

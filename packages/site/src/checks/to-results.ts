@@ -1,7 +1,7 @@
-import type { CheckFinding, CheckResult } from '../reading/result.ts'
 import { type Check, type Found, findSeverity, type Unjudged } from '../reading/check.ts'
 import type { CheckScope, Problem } from '../reading/problem.ts'
 import type { Side } from '../reading/read-base.ts'
+import type { CheckFinding, CheckResult } from '../reading/result.ts'
 import { splitIntroduced } from '../reading/split-introduced.ts'
 import type { SiteSummary, Unreliable } from '../reading/summarize-sites.ts'
 

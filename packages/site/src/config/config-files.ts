@@ -1,5 +1,5 @@
-import { decodeText } from '../workspace/text-file.ts'
 import { isBelow, toFolders } from '../pages/paths.ts'
+import { decodeText } from '../workspace/text-file.ts'
 import type { ConfigFile, SiteFault } from './config-file.ts'
 import { Evaluator } from './evaluator.ts'
 import type { Literal, LiteralFile } from './literal.ts'

@@ -1,7 +1,7 @@
-import type { Splice } from '../workspace/text-file.ts'
 import type { ConfigFile } from '../config/config-files.ts'
 import { findProperty, type Literal } from '../config/literal.ts'
 import type { RedirectNames } from '../frameworks/framework.ts'
+import type { Splice } from '../workspace/text-file.ts'
 import { insertElement } from './edit-list.ts'
 import { findLine } from './locate.ts'
 import { quoteText } from './quote-text.ts'

@@ -1,7 +1,7 @@
-import type { Splice } from '../workspace/text-file.ts'
 import type { ConfigFile } from '../config/config-files.ts'
 import type { Literal } from '../config/literal.ts'
 import type { NavigationEntry } from '../frameworks/site.ts'
+import type { Splice } from '../workspace/text-file.ts'
 import { insertElement, removeElement, toElements } from './edit-list.ts'
 import { findLine, findLiteralPath, trimEnd } from './locate.ts'
 import { quoteLike, quoteText } from './quote-text.ts'

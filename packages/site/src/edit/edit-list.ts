@@ -1,5 +1,5 @@
-import type { Splice } from '../workspace/text-file.ts'
 import type { Literal } from '../config/literal.ts'
+import type { Splice } from '../workspace/text-file.ts'
 import { findLine, isLineStart, toIndent, trimEnd } from './locate.ts'
 
 type Element = { readonly start: number; readonly end: number }

@@ -1,5 +1,5 @@
-import { buildGlob } from '../workspace/build-glob.ts'
 import { toFolder } from '../pages/paths.ts'
+import { buildGlob } from '../workspace/build-glob.ts'
 
 /** Maximum number of patterns that are read. Further patterns have no effect. */
 const MAX_PATTERNS = 1_000

@@ -1,6 +1,6 @@
+import { isBelow, joinPath, toFolder } from '../pages/paths.ts'
 import { buildGlob } from '../workspace/build-glob.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { isBelow, joinPath, toFolder } from '../pages/paths.ts'
 import { readConfig } from './read-config.ts'
 
 type MarkdownlintRules =

@@ -1,5 +1,5 @@
-import type { CheckResult } from '../reading/result.ts'
 import type { LintInput } from '../checks/lint-docs.ts'
+import type { CheckResult } from '../reading/result.ts'
 import type { LintFinding } from '../thread/lint-finding.ts'
 import type { ProgramFile, RunProgram } from './run-program.ts'
 import { toLintResult, toLintSkipped } from './to-lint-result.ts'

@@ -1,6 +1,6 @@
-import { decodeText } from '../workspace/text-file.ts'
 import { parseDocument } from 'yaml'
 import { MAX_YAML_DEPTH, measureYamlDepth } from '../pages/measure-yaml-depth.ts'
+import { decodeText } from '../workspace/text-file.ts'
 
 const MAX_BYTES = 65_536
 

@@ -1,5 +1,5 @@
-import type { CheckResult } from '../reading/result.ts'
 import type { Problem } from '../reading/problem.ts'
+import type { CheckResult } from '../reading/result.ts'
 import { splitIntroduced } from '../reading/split-introduced.ts'
 import type { LintFinding } from '../thread/lint-finding.ts'
 
@@ -19,9 +19,7 @@ export function toLintResult(
 ): CheckResult {
   const toProblems = (side: ReadonlyMap<string, readonly LintFinding[]>) =>
     [...side].flatMap(([path, findings]) =>
-      findings.map(
-        ({ rule, line, subject, message }): Problem => ({ code: rule, path, line, subject, message }),
-      ),
+      findings.map(({ rule, line, subject, message }): Problem => ({ code: rule, path, line, subject, message })),
     )
   const { introduced, preexisting } = splitIntroduced(toProblems(before), toProblems(after), renames)
   const findings = introduced

@@ -1,9 +1,9 @@
-import { decodeText } from '../workspace/text-file.ts'
-import type { Workspace, WorkspaceChange } from '../workspace/workspace.ts'
 import type { Site } from '../frameworks/framework.ts'
 import { buildSiteIndex } from '../links/build-site-index.ts'
 import type { SiteIndex } from '../links/site-index.ts'
 import { readPageFacts } from '../pages/read-page-facts.ts'
+import { decodeText } from '../workspace/text-file.ts'
+import type { Workspace, WorkspaceChange } from '../workspace/workspace.ts'
 
 /**
  * Builds the index of the base commit.

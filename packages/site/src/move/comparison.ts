@@ -1,6 +1,6 @@
-import { decodeText } from '../workspace/text-file.ts'
 import type { Site } from '../frameworks/framework.ts'
 import type { SiteIndex } from '../links/site-index.ts'
+import { decodeText } from '../workspace/text-file.ts'
 import type { HeadingRename } from './heading-rename.ts'
 import type { Repository } from './read-repository.ts'
 import type { AddedRedirect } from './write-redirects.ts'

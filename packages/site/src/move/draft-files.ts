@@ -1,6 +1,6 @@
-import type { Workspace } from '../workspace/workspace.ts'
-import { decodeText, encodeText, type Splice, spliceText, type TextFile } from '../workspace/text-file.ts'
 import { buildConfigFiles, type ConfigFile } from '../config/config-files.ts'
+import { decodeText, encodeText, type Splice, spliceText, type TextFile } from '../workspace/text-file.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 
 /** Pending file contents. Edits are collected here before files are written. */
 export interface DraftFiles {

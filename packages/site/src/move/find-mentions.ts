@@ -1,6 +1,6 @@
+import { isBelow, joinPath, toAddress, toFolder, toName } from '../pages/paths.ts'
 import { readAllText } from '../workspace/read-all-text.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { isBelow, joinPath, toAddress, toFolder, toName } from '../pages/paths.ts'
 import type { MentionNames } from './mention-names.ts'
 
 /** Places that contain a page's old address or path. */

@@ -1,9 +1,9 @@
-import { decodeText } from '../workspace/text-file.ts'
-import type { Workspace } from '../workspace/workspace.ts'
 import { findSite } from '../frameworks/find-site.ts'
 import { toUrls } from '../links/to-urls.ts'
 import { dropExtension, PAGE, toAddress, toName } from '../pages/paths.ts'
 import { listConfigFiles } from '../references/list-config-files.ts'
+import { decodeText } from '../workspace/text-file.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import type { Repository } from './read-repository.ts'
 
 /** The names by which a repository's files may refer to changed files. */

@@ -1,5 +1,3 @@
-import { decodeText } from '../workspace/text-file.ts'
-import { type Workspace, isRefused } from '../workspace/workspace.ts'
 import { findSite } from '../frameworks/find-site.ts'
 import type { Site } from '../frameworks/framework.ts'
 import { buildSiteIndex } from '../links/build-site-index.ts'
@@ -15,6 +13,8 @@ import { openSites } from '../sites/open-sites.ts'
 import { buildPageReader, type PageReader, readPageLayout } from '../thread/page-reader.ts'
 import type { PageReading } from '../thread/read-contents.ts'
 import { readScans } from '../thread/read-scans.ts'
+import { decodeText } from '../workspace/text-file.ts'
+import { isRefused, type Workspace } from '../workspace/workspace.ts'
 import { MoveError } from './move-error.ts'
 
 /** A repository's current sites and pages. Pages are parsed when they are loaded. */

@@ -1,6 +1,6 @@
-import { encodeText } from '../workspace/text-file.ts'
 import { resolveLink } from '../links/resolve-link.ts'
 import type { LinkSpan } from '../pages/find-link-spans.ts'
+import { encodeText } from '../workspace/text-file.ts'
 import { buildMention } from './build-mention.ts'
 import { MoveError } from './move-error.ts'
 import type { MoveInput } from './move-input.ts'

@@ -1,4 +1,3 @@
-import type { Workspace } from '../workspace/workspace.ts'
 import type { Site } from '../frameworks/framework.ts'
 import { findPatternRedirect, findPlainRedirect } from '../links/find-redirect.ts'
 import { resolveUrl } from '../links/resolve-url.ts'
@@ -6,6 +5,7 @@ import type { SiteIndex } from '../links/site-index.ts'
 import { toAddress } from '../pages/paths.ts'
 import { openBaseSites } from '../sites/open-sites.ts'
 import type { PageReader } from '../thread/page-reader.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import { buildBaseIndex } from './build-base-index.ts'
 import { readRepository } from './read-repository.ts'
 

@@ -1,6 +1,6 @@
-import type { Workspace, WorkspaceChange } from '../workspace/workspace.ts'
 import { findContent, findSite } from '../frameworks/find-site.ts'
 import type { Site } from '../frameworks/framework.ts'
+import type { Workspace, WorkspaceChange } from '../workspace/workspace.ts'
 import type { JudgedLinks } from './judge-links.ts'
 import type { Problem } from './problem.ts'
 import type { Base } from './read-base.ts'

@@ -1,7 +1,7 @@
-import type { WorkspaceChange } from '../workspace/workspace.ts'
 import { findContent, findSite } from '../frameworks/find-site.ts'
 import type { Site } from '../frameworks/framework.ts'
 import type { PageContent } from '../pages/page-content.ts'
+import type { WorkspaceChange } from '../workspace/workspace.ts'
 import { findLinkProblems, findScannedProblems, type LinkReading } from './find-link-problems.ts'
 import type { LinkPast } from './link-side.ts'
 import type { Problem } from './problem.ts'

@@ -1,4 +1,3 @@
-import { type Workspace, type WorkspaceEntry, isRefused } from '../workspace/workspace.ts'
 import { findSite } from '../frameworks/find-site.ts'
 import type { Site } from '../frameworks/framework.ts'
 import { buildSiteIndex } from '../links/build-site-index.ts'
@@ -10,6 +9,7 @@ import type { PageScan } from '../pages/scan-page.ts'
 import { readSites } from '../sites/read-sites.ts'
 import { type ContentDeps, type PageReading, readContents } from '../thread/read-contents.ts'
 import { readScans, type ScanDeps } from '../thread/read-scans.ts'
+import { isRefused, type Workspace, type WorkspaceEntry } from '../workspace/workspace.ts'
 import type { CheckerLimits } from './checker-limits.ts'
 import {
   EMPTY_READING,

@@ -1,4 +1,3 @@
-import type { Workspace, WorkspaceChange } from '../workspace/workspace.ts'
 import { findSite } from '../frameworks/find-site.ts'
 import type { Site } from '../frameworks/framework.ts'
 import { buildSiteIndex } from '../links/build-site-index.ts'
@@ -7,6 +6,7 @@ import type { PageContent } from '../pages/page-content.ts'
 import type { PageFacts } from '../pages/read-page-facts.ts'
 import { readSites } from '../sites/read-sites.ts'
 import { type ContentDeps, type PageReading, readContents } from '../thread/read-contents.ts'
+import type { Workspace, WorkspaceChange } from '../workspace/workspace.ts'
 import { type Base, buildLinkSide, readOrNull, type Side } from './read-base.ts'
 
 /** The base with the change applied, and the parts of the base that the change affects. */

@@ -1,8 +1,8 @@
-import type { CheckResult } from './result.ts'
 import { buildMemoryWorkspace, type Files } from '@corrigenda/git/internal/test-support/memory-workspace'
 import { describe, expect, it } from 'vitest'
 import type { CheckName } from '../checks/all-checks.ts'
 import { buildChecker } from '../checks/build-checker.ts'
+import type { CheckResult } from './result.ts'
 
 async function add(files: Files, path: string, text: string, check: CheckName = 'links'): Promise<CheckResult> {
   const workspace = buildMemoryWorkspace(files)

@@ -1,5 +1,5 @@
-import type { Workspace, WorkspaceEntry } from '../workspace/workspace.ts'
 import type { Site } from '../frameworks/framework.ts'
+import type { Workspace, WorkspaceEntry } from '../workspace/workspace.ts'
 import { readSites } from './read-sites.ts'
 import { toSiteSource } from './to-site-source.ts'
 

@@ -1,5 +1,5 @@
-import type { Workspace } from '../workspace/workspace.ts'
 import { toName } from '../pages/paths.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import { openBaseSites } from './open-sites.ts'
 
 const SCRIPT = /\.[cm]?[jt]sx?$/i

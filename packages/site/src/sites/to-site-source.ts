@@ -1,5 +1,5 @@
-import { type Workspace, isRefused } from '../workspace/workspace.ts'
 import type { SiteSource } from '../config/config-files.ts'
+import { isRefused, type Workspace } from '../workspace/workspace.ts'
 
 /** Wraps a workspace's current state, or its base commit if `base` is true, for `readSites`. */
 export function toSiteSource(workspace: Workspace, paths: readonly string[], base = false): SiteSource {

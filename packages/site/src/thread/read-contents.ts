@@ -1,8 +1,8 @@
-import type { BoundedCache } from '../workspace/bounded-cache.ts'
-import { hashBlob } from '../workspace/bounded-cache.ts'
 import type { FileKind } from '../pages/dialect.ts'
 import { buildUnread, type PageContent } from '../pages/page-content.ts'
 import { MAX_PAGE_BYTES } from '../pages/read-page.ts'
+import type { BoundedCache } from '../workspace/bounded-cache.ts'
+import { hashBlob } from '../workspace/bounded-cache.ts'
 import type { CheckRunner } from './task.ts'
 
 export interface PageReading {

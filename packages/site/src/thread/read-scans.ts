@@ -1,7 +1,7 @@
-import type { BoundedCache } from '../workspace/bounded-cache.ts'
-import { hashBlob } from '../workspace/bounded-cache.ts'
 import { MAX_PAGE_BYTES } from '../pages/read-page.ts'
 import { EMPTY_SCAN, FAILED_SCAN, type PageScan } from '../pages/scan-page.ts'
+import type { BoundedCache } from '../workspace/bounded-cache.ts'
+import { hashBlob } from '../workspace/bounded-cache.ts'
 import type { PageReading } from './read-contents.ts'
 import type { CheckRunner } from './task.ts'
 

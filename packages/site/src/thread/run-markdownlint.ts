@@ -1,6 +1,6 @@
-import { decodeText } from '../workspace/text-file.ts'
 import type { Configuration } from 'markdownlint'
 import { lint } from 'markdownlint/sync'
+import { decodeText } from '../workspace/text-file.ts'
 import type { LintFinding } from './lint-finding.ts'
 
 const MAX_FINDINGS = 1_000

@@ -1,8 +1,8 @@
-import { decodeText } from '../workspace/text-file.ts'
 import type { Dialect } from '../pages/dialect.ts'
 import type { PageContent } from '../pages/page-content.ts'
 import { readPage } from '../pages/read-page.ts'
 import { splitFrontmatter } from '../pages/split-frontmatter.ts'
+import { decodeText } from '../workspace/text-file.ts'
 import { findVueFault } from './find-vue-fault.ts'
 
 /**

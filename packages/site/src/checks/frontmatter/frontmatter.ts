@@ -1,5 +1,3 @@
-import { decodeText } from '../../workspace/text-file.ts'
-import type { WorkspaceChange } from '../../workspace/workspace.ts'
 import { findContent, findSite } from '../../frameworks/find-site.ts'
 import type { Site } from '../../frameworks/framework.ts'
 import { toUrls } from '../../links/to-urls.ts'
@@ -8,6 +6,8 @@ import { splitFrontmatter } from '../../pages/split-frontmatter.ts'
 import type { Check, Severity } from '../../reading/check.ts'
 import type { Problem } from '../../reading/problem.ts'
 import type { Side } from '../../reading/read-base.ts'
+import { decodeText } from '../../workspace/text-file.ts'
+import type { WorkspaceChange } from '../../workspace/workspace.ts'
 
 /** Front matter that is invalid, lost, or without what the framework requires. */
 export const frontmatter = {

@@ -1,10 +1,10 @@
-import type { CheckResult } from '../../reading/result.ts'
 import {
   buildMemoryWorkspace,
   type Files,
   type MemoryWorkspace,
 } from '@corrigenda/git/internal/test-support/memory-workspace'
 import { describe, expect, it } from 'vitest'
+import type { CheckResult } from '../../reading/result.ts'
 import { buildChecker } from '../build-checker.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)

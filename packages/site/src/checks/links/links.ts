@@ -1,4 +1,3 @@
-import { decodeText } from '../../workspace/text-file.ts'
 import type { PageContent } from '../../pages/page-content.ts'
 import type { Check, CheckInput, Found } from '../../reading/check.ts'
 import { findDoubtful, pickIssues } from '../../reading/judge-links.ts'
@@ -6,6 +5,7 @@ import type { LinkSide } from '../../reading/link-side.ts'
 import type { Problem } from '../../reading/problem.ts'
 import { readOrNull } from '../../reading/read-base.ts'
 import { resolvePageLink } from '../../reading/resolve-page-link.ts'
+import { decodeText } from '../../workspace/text-file.ts'
 
 const MAX_BYTES = 524_288
 const SCRIPT = /\.[cm]?[jt]sx?$/

@@ -1,5 +1,3 @@
-import { decodeText } from '../../workspace/text-file.ts'
-import type { Workspace } from '../../workspace/workspace.ts'
 import type { ConfigString } from '../../config/config-string.ts'
 import { listStrings } from '../../config/list-strings.ts'
 import { parseConfig } from '../../config/parse-config.ts'
@@ -9,6 +7,8 @@ import type { Problem } from '../../reading/problem.ts'
 import { type Base, readOrNull, type Side } from '../../reading/read-base.ts'
 import { findStringTarget } from '../../references/find-string-target.ts'
 import { listConfigFiles } from '../../references/list-config-files.ts'
+import { decodeText } from '../../workspace/text-file.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
 
 /**
  * Finds the links in the sites' configuration, outside of the navigation and the redirects, that led

@@ -1,9 +1,9 @@
-import type { Splice } from '../../workspace/text-file.ts'
 import type { ConfigFile } from '../../config/config-files.ts'
 import { findProperty, type Literal, toProperties } from '../../config/literal.ts'
 import { addToList } from '../../edit/add-to-redirects.ts'
 import { insertElement } from '../../edit/edit-list.ts'
 import { findLine } from '../../edit/locate.ts'
+import type { Splice } from '../../workspace/text-file.ts'
 import type { RedirectNames } from '../framework.ts'
 
 /** Returns `redirects` from `docs.json`, or the whole content of a file referenced by `$ref`. */
