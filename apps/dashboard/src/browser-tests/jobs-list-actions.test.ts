@@ -138,7 +138,10 @@ test('an action that fails for some jobs names them, and can be repeated for the
   // A retry whose response was lost is not repeated by the second try.
   await box(page, 3).click()
   await page.route('**/retry', async (route) => {
-    await route.fetch()
+    // The browser adds this header after the request was intercepted.
+    const headers = { ...route.request().headers(), 'sec-fetch-site': 'same-origin' }
+    const response = await route.fetch({ headers })
+    expect(response.ok(), await response.text()).toBe(true)
     await page.unroute('**/retry')
     await route.abort()
   })

@@ -198,7 +198,10 @@ test('a job, a retry or a follow-up whose response was lost is not created again
     page.route(
       `**${end}`,
       async (route) => {
-        await route.fetch()
+        // The browser adds this header after the request was intercepted.
+        const headers = { ...route.request().headers(), 'sec-fetch-site': 'same-origin' }
+        const response = await route.fetch({ headers })
+        expect(response.ok(), await response.text()).toBe(true)
         await route.abort()
       },
       { times: 1 },
