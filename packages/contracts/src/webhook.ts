@@ -202,7 +202,7 @@ export const DisabledWebhookPayload = z.object({
 })
 export type DisabledWebhookPayload = z.infer<typeof DisabledWebhookPayload>
 
-/** Payload of `budget.warning`, which is sent once per month at 80 % of the project's budget. */
+/** Payload of `budget.warning`, which is sent once per month at 80% of the project's budget. */
 export const BudgetWarningPayload = z.object({
   type: z.literal('budget.warning'),
   timestamp,
@@ -225,3 +225,14 @@ export const TestWebhookPayload = z.object({
   data: z.object({ webhook: z.object({ id: z.string() }), message: z.string() }),
 })
 export type TestWebhookPayload = z.infer<typeof TestWebhookPayload>
+
+/** The type and the data of an event, as in its payload. */
+export type WebhookEvent = {
+  [Payload in
+    | JobWebhookPayload
+    | DeploymentWebhookPayload
+    | DisabledWebhookPayload
+    | BudgetWarningPayload
+    | AuditEventPayload
+    | TestWebhookPayload as Payload['type']]: Pick<Payload, 'type' | 'data'>
+}[WebhookEventType | 'webhook.test']

@@ -34,7 +34,7 @@ test('rights from groups are marked, and the pages do not offer to remove them',
     await watched.page.getByRole('link', { name: 'Continue with Acme' }).click()
     return watched
   }
-  const refused = await enter('documentation-writers')
+  const refused = await enter({ name: 'documentation-writers' })
   await refused.page.getByRole('alert').filter({ hasText: 'a valid list of your groups' }).waitFor()
   await refused.close()
 

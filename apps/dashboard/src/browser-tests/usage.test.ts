@@ -32,7 +32,7 @@ test('shows the jobs, pull requests and costs of the project to its owners, with
   await dashboard.createJob()
   const watched = await dashboard.openPage(usage())
   const { page } = watched
-  const metric = (name: string) => page.locator('.ops-metric').filter({ hasText: name })
+  const metric = (name: string) => page.locator('.metric').filter({ hasText: name })
   await metric('Merge rate').getByText('50%').waitFor()
   await metric('Merge rate').getByText('1 merged, 1 closed, 1 open').waitFor()
   await metric('Model cost').getByText('$1.50').waitFor()

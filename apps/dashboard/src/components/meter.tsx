@@ -1,6 +1,6 @@
 import type { MonthlySpend } from '@corrigenda/contracts'
 import { toMoney } from '../format/format.ts'
-/** A bar for the used part of a limit. Shown in red from 80 %. */
+/** A bar for the used part of a limit. Shown in red from 80%. */
 export function Meter({ used, limit, label }: { used: number; limit: number; label: string }) {
   return (
     <meter className="meter" min={0} max={limit} high={limit * 0.8} value={used} aria-label={label}>

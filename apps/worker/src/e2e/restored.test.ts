@@ -1,5 +1,6 @@
 import { scriptPrompt } from '@corrigenda/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { toJobTrailer } from '../publish/build-commit-message.ts'
 import { editPage, FULL, openTestService, type TestService } from './test-support/open-test-service.ts'
 
 /** After a restore, the database does not contain a branch that was pushed after the backup. */
@@ -24,7 +25,7 @@ describe('a branch with a commit of the same job', () => {
   async function createWithBranch(n: number, changed: { author?: typeof author; trailer?: string } = {}) {
     const { id } = await service.create(scriptPrompt('Edit.', [editPage(n, 'New.')]))
     const commit = await service.host.pushCommit(FULL, `corrigenda/${id}`, {
-      message: `Earlier\n\n${changed.trailer ?? `Corrigenda-Job: ${id}`}\n`,
+      message: `Earlier\n\n${changed.trailer ?? toJobTrailer(id)}\n`,
       files: new Map([['earlier.md', { data: `Earlier ${n}.\n` }]]),
       author: changed.author ?? author,
     })

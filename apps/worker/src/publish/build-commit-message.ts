@@ -30,11 +30,14 @@ export function buildCommitMessage(input: CommitMessageInput): string {
     .split(/\n\s*\n/u)
     .map((paragraph) => disarmPlain(toOneLine(paragraph)))
     .filter(Boolean)
-  const trailers = [`Corrigenda-Job: ${jobId}`, ...coAuthors.map((one) => toTrailer('Co-authored-by', one))]
+  const trailers = [toJobTrailer(jobId), ...coAuthors.map((one) => toTrailer('Co-authored-by', one))]
   if (signedOffBy !== null) trailers.push(toTrailer('Signed-off-by', signedOffBy))
   const paragraphs = [title, wrapWords(shorten(summary, MAX_SUMMARY), MAX_LINE), trailers.join('\n')]
   return paragraphs.filter(Boolean).join('\n\n')
 }
+
+/** The line of a commit message that names its job. A job adopts a commit with this line as its own. */
+export const toJobTrailer = (jobId: string): string => `Corrigenda-Job: ${jobId}`
 
 const toTrailer = (key: string, { name, email }: CommitIdentity): string =>
   `${key}: ${toOneLine(name)} <${toOneLine(email)}>`
@@ -56,8 +59,8 @@ const ADDRESS = /^[a-z0-9!$%&'*+/=?^_`{|}~.-]+@[a-z0-9.-]+$/i
 
 /**
  * Returns the identities for `Co-authored-by` trailers. On github.com, a user with a linked account
- * is named with the no-reply address that GitHub gives them. Otherwise the address is the one of the
- * account. A user without a permitted address or with an unusable one is omitted.
+ * is named with the no-reply address that GitHub gives them. All others are named with the address of
+ * their account. A user without a permitted address or with an unusable one is omitted.
  * https://docs.github.com/en/account-and-profile/reference/email-addresses-reference
  */
 export function toCoAuthors(requesters: readonly Requester[], rules: CoAuthorRules): CommitIdentity[] {

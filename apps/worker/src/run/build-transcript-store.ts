@@ -59,7 +59,7 @@ export function buildTranscriptStore(
       hasMessages = saved.hasMessages
       spend = saved.spend
       hasBudget = spend.project.budgetUsd !== null || spend.instance.budgetUsd !== null
-      if (saved.warning !== null) deps.log.warn(saved.warning, 'the instance has spent 80 % of its monthly budget')
+      if (saved.warning !== null) deps.log.warn(saved.warning, 'the instance has spent 80% of its monthly budget')
       await deps.onPoint('turn.saved', input.fence)
     },
     async describeSpentBudget() {

@@ -6,6 +6,7 @@ import { redactValue } from '@corrigenda/git/text'
 import { openSnapshot, withToken } from '../git-host/git-access.ts'
 import type { GitHost, GuardWrite, PullRequest } from '../git-host/git-host.ts'
 import { GitHostError, toReason } from '../git-host/git-host-error.ts'
+import { toJobTrailer } from '../publish/build-commit-message.ts'
 import { appendSection } from '../publish/build-follow-up-section.ts'
 import { ensurePullRequest, findPullRequest } from '../publish/ensure-pull-request.ts'
 import { tryRemoveBranch } from '../publish/remove-branch.ts'
@@ -195,7 +196,7 @@ async function findOwnCommit(
   })
   const [parent, ...more] = tip?.parents ?? []
   if (tip === null || parent === undefined || more.length > 0) return null
-  const isNamed = tip.message.split('\n').includes(`Corrigenda-Job: ${jobId}`)
+  const isNamed = tip.message.split('\n').includes(toJobTrailer(jobId))
   const isOurs = [tip.author, tip.committer].every((one) => one?.name === author.name && one.email === author.email)
   return isNamed && isOurs ? { commit: tip.commit, parent } : null
 }

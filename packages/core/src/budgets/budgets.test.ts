@@ -105,7 +105,7 @@ test('returns the spend that includes the turn, and warns about a new budget wit
   expect(await countWarnings()).toBe(1)
 })
 
-test('publishes one warning per month at 80 % of the budget', async () => {
+test('publishes one warning per month at 80% of the budget', async () => {
   const { prisma, projectId, first, start, save, toLastMonth, database } = await open(10)
   const hook = { url: 'https://example.com/hook', description: '', events: [] }
   await createWebhook(

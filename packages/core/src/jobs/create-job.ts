@@ -357,7 +357,7 @@ async function runInTurn<T>(pool: pg.Pool, projectId: string, work: () => Promis
   const ofProject: LimitFunction = ofProjects.get(projectId) ?? pLimit(MAX_RUNNING_OF_PROJECT)
   ofProjects.set(projectId, ofProject)
   if (ofProject.pendingCount >= MAX_WAITING) {
-    throw new AppError('too_many_requests', 'Too many requests wait to create jobs in this project. Try again.', 1)
+    throw new AppError('too_many_requests', 'Too many job requests are queued for this project. Try again.', 1)
   }
   try {
     return await ofProject(() => all(work))

@@ -16,7 +16,7 @@ export const NEWEST_FIRST = Prisma.sql`ORDER BY created_at DESC, id DESC`
 
 /** The filters of the job lists. The lists handle the states, the text and the page. */
 export type JobFilter = Partial<
-  Pick<ListJobsQuery, 'status' | 'outcome'> & Omit<ListDashboardJobsQuery, 'status' | 'q' | 'cursor' | 'limit'>
+  Omit<ListJobsQuery, 'q' | 'cursor' | 'limit'> & Omit<ListDashboardJobsQuery, 'status' | 'q' | 'cursor' | 'limit'>
 >
 
 /** Converts the filters to a condition on the columns of `jobs`, which the index of the list contains. */

@@ -199,7 +199,7 @@ test('counts deployments and webhook deliveries when they end', async () => {
   const { id } = await createWebhook(deps, { projectId, url: 'https://example.com/', description: '', events: [] })
   const limits = { leaseSeconds: 45, endpointConcurrency: 9, projectConcurrency: 9, maxTries: 3 }
   const attempt = async (status: number, isLate = false) => {
-    await prisma.$transaction((tx) => publishEvent(tx, { projectId, type: 'job.created', data: {} }))
+    await prisma.$transaction((tx) => publishEvent(tx, { projectId, type: 'job.created', data: {} as never }))
     const [delivery] = await claimDeliveries({ ...deps, ...limits }, { owner: 'test', limit: 1 })
     if (isLate) await prisma.webhookDelivery.updateMany({ where: { id: delivery!.id }, data: { attempt: 2 } })
     const result = { kind: 'answered', status, retryAfterMs: null } as const

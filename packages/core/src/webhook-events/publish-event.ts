@@ -1,13 +1,10 @@
-import type { WebhookEventType } from '@corrigenda/contracts'
+import type { WebhookEvent } from '@corrigenda/contracts'
 import { newId } from '../base/new-id.ts'
 import { readDatabaseTime } from '../db/read-database-time.ts'
 import type { SqlTx } from '../db/run-transaction.ts'
 
-interface NewWebhookEvent {
+type NewWebhookEvent = WebhookEvent & {
   readonly projectId: string
-  readonly type: WebhookEventType
-  /** JSON for the payload's `data` field. */
-  readonly data: Readonly<Record<string, unknown>>
   /** Stores the event even when no endpoint is subscribed to it. */
   readonly keep?: boolean
 }
@@ -43,11 +40,7 @@ export async function listSubscribed(
  * Inserts the event, its payload as it will be sent, and a delivery for each endpoint.
  * @returns the delivery ids, in the same order as the endpoints
  */
-export async function insertEvent(
-  tx: SqlTx,
-  event: Pick<NewWebhookEvent, 'projectId' | 'data'> & { readonly type: WebhookEventType | 'webhook.test' },
-  endpoints: readonly string[],
-): Promise<string[]> {
+export async function insertEvent(tx: SqlTx, event: NewWebhookEvent, endpoints: readonly string[]): Promise<string[]> {
   const { projectId, type, data } = event
   const now = await readDatabaseTime(tx)
   const id = newId('evt', now.getTime())

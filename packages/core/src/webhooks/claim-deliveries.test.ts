@@ -29,7 +29,7 @@ async function open() {
     return id
   }
   const publish = (projectId: string) =>
-    database.prisma.$transaction((tx) => publishEvent(tx, { projectId, type: 'job.created', data: {} }))
+    database.prisma.$transaction((tx) => publishEvent(tx, { projectId, type: 'job.created', data: {} as never }))
   const claim = (limit: number) => claimDeliveries(deps, { owner: 'test', limit })
   const fail = (one: Awaited<ReturnType<typeof claim>>[number]) =>
     recordAttempt(deps, one, { result: { kind: 'failed', code: 'timeout' }, ms: 15_000, answer: '' })

@@ -144,7 +144,7 @@ test('pages through the log, newest first, while new deliveries are added', asyn
   const { database, deps, projectId, add } = await open()
   const { id } = await add()
   const publish = () =>
-    database.prisma.$transaction((tx) => publishEvent(tx, { projectId, type: 'job.created', data: {} }))
+    database.prisma.$transaction((tx) => publishEvent(tx, { projectId, type: 'job.created', data: {} as never }))
   for (let i = 0; i < 5; i += 1) await publish()
   const page = (query: object) => listDeliveries(deps, { projectId, id, ...ListDeliveriesQuery.parse(query) })
   const first = await page({ limit: 2 })

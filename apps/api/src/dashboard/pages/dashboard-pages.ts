@@ -25,6 +25,7 @@ const PAGE_PATHS: readonly string[] = [
   '/projects/:projectId/members',
   '/projects/:projectId/settings',
   '/projects/:projectId/audit',
+  '/projects/:projectId/usage',
   '/ops',
   '/ops/audit',
 ]

@@ -91,9 +91,9 @@ test('a call that waits reports the events of the job, if the client asks for pr
   })
   const messages = () => received.map(({ message }) => message)
   await expect.poll(messages).toEqual(['queued: job.created'])
-  const data = { tool: 'edit_file', subject: 'index.mdx' }
+  const data = { tool: 'edit', subject: 'index.mdx' }
   await api.database.prisma.$transaction((tx) => appendEvent(tx, id, { type: 'tool.called', data }))
-  await expect.poll(() => messages().at(-1)).toBe('queued: tool.called edit_file index.mdx')
+  await expect.poll(() => messages().at(-1)).toBe('queued: tool.called edit index.mdx')
   await endJob(api.database, id)
   expect((await waiting).structuredContent).toMatchObject({ id, status: 'completed' })
   expect(received.map(({ total }) => total)).toEqual(received.map(() => 50))

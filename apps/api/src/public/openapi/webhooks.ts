@@ -82,7 +82,7 @@ const DOCS: Readonly<Record<WebhookEventType | 'webhook.test', WebhookDoc>> = {
   },
   'budget.warning': {
     operationId: 'onBudgetWarning',
-    summary: 'The project has spent 80 % of its monthly budget',
+    summary: 'The project has spent 80% of its monthly budget',
     schema: BudgetWarningPayload,
     data: {
       budget: {

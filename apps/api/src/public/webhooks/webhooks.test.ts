@@ -54,7 +54,7 @@ test('deliveries are listed in pages and can be redelivered, and a test event ca
   const { id } = await add()
   const publish = () =>
     database.prisma.$transaction((tx) =>
-      publishEvent(tx, { projectId: project.id, type: 'deployment.finished', data: {} }),
+      publishEvent(tx, { projectId: project.id, type: 'deployment.finished', data: {} as never }),
     )
   await publish()
   const sent = await ask('POST', `/${id}/test`)

@@ -46,7 +46,7 @@ const VERBS: Readonly<Record<AuditAction, string>> = {
   'saved_prompt.updated': 'changed the saved prompt {target}',
   'saved_prompt.deleted': 'deleted the saved prompt {target}',
   'deployment.started': 'started a deployment',
-  'github_app.registration_started': 'started to create a GitHub App',
+  'github_app.registration_started': 'began registering a GitHub App',
   'github_app.created': 'created the GitHub App {target}',
   'github_app.deleted': 'removed the GitHub App {target}',
   'signing_key.created': 'created the key that signs commits',

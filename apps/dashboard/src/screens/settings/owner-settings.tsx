@@ -80,7 +80,7 @@ function MonthlyBudgetSection({ form, spend }: { form: SettingsForm; spend: Mont
     <Block
       title="Monthly budget"
       id="monthly-budget"
-      description="When the budget is used up, active jobs fail before their next turn and new jobs are rejected until the month ends. Webhooks receive a warning at 80 %."
+      description="When the budget is used up, active jobs fail before their next turn and new jobs are rejected until the month ends. Webhooks receive a warning at 80%."
     >
       <div className="block-body">
         <SpendMeter spend={spend} />
@@ -221,7 +221,7 @@ function RetentionSection({ form }: { form: SettingsForm }) {
     <Block
       title="Data retention"
       id="retention"
-      description="Old data is removed for good. A shorter period of the service also applies. Jobs that are active or whose pull request is open are kept."
+      description="Old data is removed for good. If the period of the service is shorter, it applies. Jobs that are active or whose pull request is open are kept."
     >
       <div className="block-body">
         <div className="block-form">

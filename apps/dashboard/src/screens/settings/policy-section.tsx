@@ -99,7 +99,7 @@ export function PolicySection({ form }: { form: SettingsForm }) {
             label="Default model"
             hint="Used when a job does not specify a model."
             choice={models}
-            empty="Default of the service"
+            empty="Service default"
             value={draft.model}
             error={errors.model ?? null}
             onValue={(model) => set({ model })}
@@ -112,7 +112,7 @@ export function PolicySection({ form }: { form: SettingsForm }) {
           />
           <Select
             label="If the agent needs an answer"
-            hint="Fail suits callers that cannot answer, such as scripts."
+            hint="Choose “Fail the job” for callers that cannot answer, such as scripts."
             options={JOB_OPTIONS.questions.choices ?? []}
             value={draft.questions}
             onValue={(value) => set({ questions: value as ProjectPolicy['questions'] })}

@@ -101,7 +101,8 @@ export async function openDeliveries(
     start,
     add: (input: Partial<CreateWebhookRequest> & { url: string }) =>
       createWebhook(opened, { projectId, description: '', events: [], ...input }),
-    publish: () => database.prisma.$transaction((tx) => publishEvent(tx, { projectId, type: 'job.created', data: {} })),
+    publish: () =>
+      database.prisma.$transaction((tx) => publishEvent(tx, { projectId, type: 'job.created', data: {} as never })),
     endLeases: () =>
       database.prisma
         .$executeRaw`UPDATE webhook_deliveries SET lease_until = now() - interval '1 second' WHERE status = 'pending'`,
