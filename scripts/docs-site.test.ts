@@ -7,7 +7,7 @@ import type { CheckFinding } from '../packages/contracts/src/index.ts'
 import { type Workspace, WorkspaceError } from '../packages/git/src/workspace/index.ts'
 import { buildChecker } from '../packages/site/src/checks/index.ts'
 import { GITHUB_IDS } from '../packages/site/src/frameworks/github-ids.ts'
-import { vitepressIds } from '../packages/site/src/frameworks/vitepress/vitepress-ids.ts'
+import { vitepressIds } from '../packages/site/src/frameworks/vitepress/vitepress.ts'
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 const CHECKS = ['links', 'images', 'anchors', 'navigation', 'frontmatter', 'syntax']

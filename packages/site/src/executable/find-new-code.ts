@@ -1,7 +1,9 @@
+import { parseDocument } from 'yaml'
 import { findSite } from '../frameworks/find-site.ts'
 import type { Site } from '../frameworks/framework.ts'
 import { isMdx, isVue } from '../pages/dialect.ts'
 import type { IncludeForm } from '../pages/include-form.ts'
+import { MAX_YAML_DEPTH, measureYamlDepth } from '../pages/measure-yaml-depth.ts'
 import { isBelow, PAGE, toFolder, toName } from '../pages/paths.ts'
 import { splitFrontmatter } from '../pages/split-frontmatter.ts'
 import { ALL_FRAMEWORKS } from '../sites/all-frameworks.ts'
@@ -14,7 +16,6 @@ import { listFrontCode, readFrontValue } from './list-front-code.ts'
 import { listMarkdownCode } from './list-markdown-code.ts'
 import { listMdxCode } from './list-mdx-code.ts'
 import { listRstCode } from './list-rst-code.ts'
-import { listSettingCode } from './list-setting-code.ts'
 import { listVueCode } from './list-vue-code.ts'
 import { listYamlTags } from './list-yaml-tags.ts'
 import type { CodeKind, PageCode } from './page-code.ts'
@@ -212,3 +213,43 @@ function listDirectives(text: string, place: PagePlace): readonly PageCode[] {
   if (place.isTemplate || !/\.(?:rst|adoc)$/i.test(place.path)) listMarkdownCode(scan)
   return scan.found
 }
+
+const MAX_ALIASES = 100
+/** Values whose line is searched. Further values are reported at the first line. */
+const MAX_LOCATED = 200
+
+/**
+ * Lists the values of a YAML or JSON file whose keys `isCode` matches. A key is written as
+ * `plugins.search.lang`, without the positions in lists. Lists the whole text if it cannot be read.
+ */
+function listSettingCode(text: string, isCode: (key: string) => boolean): PageCode[] {
+  const found: PageCode[] = []
+  const lines = text.split('\n')
+  const add = (key: string, value: unknown) => {
+    const [name, text] = [key.slice(key.lastIndexOf('.') + 1), String(value)]
+    const rows = [(row: string) => row.includes(name) && row.includes(text), (row: string) => row.includes(text)]
+    const index = found.length < MAX_LOCATED ? rows.map((test) => lines.findIndex(test)).find((one) => one >= 0) : 0
+    found.push({ kind: 'build-settings', line: (index ?? 0) + 1, source: `${key} ${JSON.stringify(value)}` })
+  }
+  const read = (key: string, value: unknown) => {
+    if (Array.isArray(value)) for (const one of value) read(key, one)
+    else if (typeof value === 'object' && value !== null && Object.keys(value).length > 0) {
+      for (const [name, one] of Object.entries(value)) read(key === '' ? name : `${key}.${name}`, one)
+    } else if (key === '' || isCode(key)) add(key, toValue(value))
+  }
+  try {
+    if (measureYamlDepth(text) > MAX_YAML_DEPTH) throw new RangeError('nested too deeply')
+    // Parsers of the configuration also resolve merge keys.
+    const document = parseDocument(text, { logLevel: 'silent', uniqueKeys: false, merge: true })
+    if (document.errors.length > 0 || /^(?:---|\.\.\.)(?:\s|$)/m.test(text.trimStart().replace(/^---/, '')))
+      throw new SyntaxError('not valid YAML')
+    read('', document.toJS({ maxAliasCount: MAX_ALIASES }) ?? {})
+  } catch {
+    found.push({ kind: 'build-settings', line: 1, source: text })
+  }
+  return found
+}
+
+/** A page that moves keeps its meaning in the settings. */
+const toValue = (value: unknown): unknown =>
+  typeof value === 'string' && /^[\w./ -]{1,500}\.(?:md|mdx)(?:#[\w-]*)?$/i.test(value) ? 'a page' : value

@@ -255,3 +255,9 @@ describe('cspell and Vale', () => {
     expect(result?.findings[0]?.message).toMatch(message)
   })
 })
+
+it('a program gets no file outside its folder', async () => {
+  const run = buildRunProgram([bin, ...system], {}, async () => OPEN)
+  const files = [{ path: '../outside.md', bytes: bytes('A') }]
+  await expect(run({ program: 'cspell', args: [], files })).rejects.toThrow('leaves the folder')
+})

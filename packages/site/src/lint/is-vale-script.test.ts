@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isValeScript } from './is-vale-script.ts'
+import { isValeScript } from './lint-prose.ts'
 
 test.each([
   'extends: script\nscript: x\n',

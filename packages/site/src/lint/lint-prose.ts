@@ -1,9 +1,9 @@
+import { parseAllDocuments } from 'yaml'
 import type { LintInput } from '../checks/lint-docs.ts'
 import { isBelow, joinPath } from '../pages/paths.ts'
 import type { CheckResult } from '../reading/result.ts'
 import type { LintFinding } from '../thread/lint-finding.ts'
 import { decodeText } from '../workspace/text-file.ts'
-import { isValeScript } from './is-vale-script.ts'
 import { lintWithProgram } from './lint-with-program.ts'
 import type { ProgramFile, RunProgram } from './run-program.ts'
 import { toLintSkipped } from './to-lint-result.ts'
@@ -79,4 +79,23 @@ function readOutput(stdout: string, code: number): Map<string, LintFinding[]> | 
 function toFinding(alert: unknown): LintFinding {
   const { Check, Line, Match, Message } = Object(alert)
   return { rule: String(Check), line: Number(Line) || 1, subject: String(Match), message: `${Check}: ${Message}` }
+}
+
+/**
+ * Returns true if a Vale rule extends `script`, whose code Vale runs. Vale ignores the case of keys.
+ * A file that cannot be parsed also counts, because Vale's parser may accept it.
+ */
+export function isValeScript(text: string): boolean {
+  try {
+    return [parseAllDocuments(text, { uniqueKeys: false, merge: true })].flat().some((document) => {
+      if ('errors' in document && document.errors.length > 0) return true
+      const rule: unknown = document.toJS()
+      if (typeof rule !== 'object' || rule === null) return false
+      return Object.entries(rule).some(
+        ([key, value]) => key.toLowerCase() === 'extends' && String(value).trim().toLowerCase() === 'script',
+      )
+    })
+  } catch {
+    return true
+  }
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { findHeadings } from '../pages/find-headings.ts'
-import { compareHeadings } from './compare-headings.ts'
+import { compareHeadings } from './compare-pages.ts'
 
 const read = (text: string) => findHeadings(text, 'plain')?.headings ?? []
 const compare = (before: string, planned: string, now: string) => {

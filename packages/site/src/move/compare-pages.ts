@@ -1,10 +1,11 @@
 import { resolveLink } from '../links/resolve-link.ts'
 import type { SiteIndex } from '../links/site-index.ts'
+import type { Heading } from '../pages/find-headings.ts'
 import type { LinkSpan } from '../pages/find-link-spans.ts'
 import { PAGE } from '../pages/paths.ts'
 import type { PageLayout } from '../pages/read-layout.ts'
-import { compareHeadings } from './compare-headings.ts'
 import { type Comparison, toText } from './comparison.ts'
+import type { HeadingRename } from './heading-rename.ts'
 import { renameAnchor } from './rename-anchor.ts'
 import { toLinkKey } from './rewrite-links.ts'
 
@@ -118,4 +119,20 @@ function compareLink(
   // Entries of Markdown navigation are links, too.
   const isEntry = [...change.lostEntries].some((key) => key.endsWith(`:${toLinkKey(page, start)}`))
   return isEntry ? null : `the link ${link} would lead to ${reached ?? 'no page'}, not ${expected}`
+}
+
+/**
+ * Compares the headings of a page with those before one of them was renamed, and with the planned
+ * ones. Only that heading's text and id may differ. Returns the first unintended difference, or
+ * null.
+ */
+export function compareHeadings({ before, after, index, text }: HeadingRename, now: readonly Heading[]): string | null {
+  if (now.length !== before.length) return `there would be ${now.length} instead of ${before.length} headings`
+  for (const [i, heading] of before.entries()) {
+    const [planned, found] = [after[i], now[i]]
+    const expected = i === index ? { level: heading.level, id: planned?.id, text } : heading
+    const isSame = (['level', 'id', 'text'] as const).every((key) => found?.[key] === expected[key])
+    if (!isSame) return `the heading ${JSON.stringify(heading.text)} would become ${JSON.stringify(found?.text)}`
+  }
+  return null
 }

@@ -1,14 +1,17 @@
 import { buildConfigFiles, type ConfigFile } from '../config/config-files.ts'
+import type { ConfigString } from '../config/config-string.ts'
+import { listStrings } from '../config/list-strings.ts'
 import { parseConfig } from '../config/parse-config.ts'
 import { findEntrySpan } from '../edit/edit-entry.ts'
 import { findLine } from '../edit/locate.ts'
 import { findRedirectList } from '../edit/redirect-places.ts'
 import type { NavigationEntry } from '../frameworks/site.ts'
 import { PAGE } from '../pages/paths.ts'
+import { findStringTarget } from '../references/find-string-target.ts'
+import { listConfigFiles } from '../references/list-config-files.ts'
 import { decodeText } from '../workspace/text-file.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { pairEntries } from './compare-entries.ts'
-import { pairStrings } from './compare-strings.ts'
+import { pairEntries } from './compare-sites.ts'
 import type { Comparison, SitePair } from './comparison.ts'
 import { toEntryKey } from './rename-entries.ts'
 
@@ -174,4 +177,53 @@ function isInLists(a: string, b: string, offset: number, lists: readonly Span[])
   while (tail < a.length - head && tail < b.length - head && a.at(-1 - tail) === b.at(-1 - tail)) tail += 1
   const [start, end] = [offset + head, offset + a.length - tail]
   return lists.some((list) => (list.end === 0 ? start === end : start >= list.start - 1 && end <= list.end + 1))
+}
+
+type StringPair = readonly [before: ConfigString, after: ConfigString]
+
+/**
+ * Pairs the texts in a configuration file that the plan rewrites outside of the navigation and of
+ * the lists of redirects. Each must name the same file afterwards. Returns a description of the first one that
+ * does not.
+ * @param entries offsets of the navigation entries, before and after the change
+ */
+function pairStrings(
+  { before, after, change, toPath }: Comparison,
+  old: ConfigFile,
+  now: ConfigFile,
+  [entries, newEntries]: readonly [ReadonlySet<number>, ReadonlySet<number>],
+): readonly StringPair[] | string {
+  const texts = change.strings?.get(old.path) ?? new Map<string, string>()
+  const isOwner = (site: (typeof before.sites)[number]) => listConfigFiles(site).includes(old.path)
+  const [sites, newSites] = [before.sites.filter(isOwner), after.sites.filter(isOwner)]
+  const isInList = (file: ConfigFile, { start, end }: ConfigString) =>
+    sites.some((site) => {
+      const list = findRedirectList(site, file)
+      return list !== null && start > list.start && end < list.end
+    })
+  const find = (index: typeof before, own: typeof before.sites, string: ConfigString) =>
+    own.flatMap((site) => findStringTarget(index, site, old.path, string)?.path ?? [])[0]
+  const values = new Set(texts.values())
+  const changed = listStrings(old).filter(
+    (string) =>
+      texts.has(string.value) &&
+      !entries.has(string.start) &&
+      !isInList(old, string) &&
+      find(before, sites, string) !== undefined,
+  )
+  const others = listStrings(now).filter(
+    (string) => values.has(string.value) && !newEntries.has(string.start) && !isInList(now, string),
+  )
+  const renamed = others.filter((string) => find(after, newSites, string) !== undefined)
+  const pairs: StringPair[] = []
+  for (const [i, string] of changed.entries()) {
+    const other = renamed[i]
+    const target = find(before, sites, string)
+    if (other === undefined || texts.get(string.value) !== other.value)
+      return `${old.path}: ${JSON.stringify(string.value)} would not become ${JSON.stringify(texts.get(string.value))}`
+    if (target === undefined || find(after, newSites, other) !== toPath(target))
+      return `${old.path}: ${JSON.stringify(other.value)} would lead elsewhere`
+    pairs.push([string, other])
+  }
+  return pairs
 }

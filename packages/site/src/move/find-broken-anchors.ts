@@ -1,10 +1,15 @@
 import { findSite } from '../frameworks/find-site.ts'
+import type { Site } from '../frameworks/framework.ts'
+import { buildSiteIndex } from '../links/build-site-index.ts'
+import type { SiteIndex } from '../links/site-index.ts'
 import { toDialect } from '../links/to-dialect.ts'
 import { foldAnchor } from '../pages/fold-anchor.ts'
+import { readPageFacts } from '../pages/read-page-facts.ts'
 import { openSites } from '../sites/open-sites.ts'
 import { buildPageReader, type PageReader } from '../thread/page-reader.ts'
 import { readContents } from '../thread/read-contents.ts'
-import type { Workspace } from '../workspace/workspace.ts'
+import { decodeText } from '../workspace/text-file.ts'
+import type { Workspace, WorkspaceChange } from '../workspace/workspace.ts'
 import { findAnchorLinks } from './find-anchor-links.ts'
 import { MoveError } from './move-error.ts'
 import { readRepository } from './read-repository.ts'
@@ -48,4 +53,26 @@ export async function findBrokenAnchors(
     if (error instanceof MoveError) return []
     throw error
   }
+}
+
+/**
+ * Builds the index of the base commit.
+ * @param sites the sites of the base commit
+ * @param after the index of the current state, from which the front matter of unchanged pages is
+ *   taken
+ */
+export async function buildBaseIndex(
+  workspace: Workspace,
+  sites: readonly Site[],
+  after: SiteIndex,
+  changes: readonly WorkspaceChange[],
+): Promise<SiteIndex> {
+  const facts = new Map(after.facts)
+  for (const { path, before } of changes) {
+    const decoded = before === null ? 'binary' : decodeText(before)
+    if (typeof decoded === 'string') facts.delete(path)
+    else facts.set(path, readPageFacts(decoded.text))
+  }
+  const paths = (await workspace.listBase()).flatMap(({ path, kind }) => (kind === 'file' ? [path] : []))
+  return buildSiteIndex(sites, paths, facts)
 }

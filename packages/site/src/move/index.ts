@@ -1,7 +1,6 @@
 export { applyMove } from './apply-move.ts'
 export { findBrokenAnchors } from './find-broken-anchors.ts'
-export { formatMentions } from './format-mentions.ts'
-export { count, formatMove } from './format-move.ts'
+export { count, formatMentions, formatMove } from './format-move.ts'
 export { MoveError } from './move-error.ts'
 export { type DeletePlan, planDelete } from './plan-delete.ts'
 export { type HeadingInput, type HeadingPlan, planHeading } from './plan-heading.ts'

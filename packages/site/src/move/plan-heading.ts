@@ -2,19 +2,20 @@ import { findSite } from '../frameworks/find-site.ts'
 import { GITHUB_IDS } from '../frameworks/github-ids.ts'
 import type { HeadingIds } from '../frameworks/heading-ids.ts'
 import { toDialect } from '../links/to-dialect.ts'
-import type { Heading, PageHeadings } from '../pages/find-headings.ts'
+import type { Dialect } from '../pages/dialect.ts'
+import { findHeadings, type Heading, type PageHeadings } from '../pages/find-headings.ts'
+import { findLinkSpans } from '../pages/find-link-spans.ts'
+import { foldAnchor } from '../pages/fold-anchor.ts'
 import type { PageReader } from '../thread/page-reader.ts'
 import { encodeText } from '../workspace/text-file.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { buildDraftFiles } from './draft-files.ts'
 import { findAnchorLinks } from './find-anchor-links.ts'
-import { findHeading } from './find-heading.ts'
 import { findMentions, type Mentions } from './find-mentions.ts'
 import type { HeadingRename } from './heading-rename.ts'
 import { readMentionNames } from './mention-names.ts'
 import { MoveError } from './move-error.ts'
 import { type Repository, readRepository } from './read-repository.ts'
-import { requireHeadingText } from './require-heading-text.ts'
 import { rewriteAnchors } from './rewrite-anchors.ts'
 import { verifyPlan } from './verify-plan.ts'
 
@@ -198,4 +199,79 @@ function toHeadingIds(
     taken.add(found)
     return found
   })
+}
+
+const MAX_SHOWN = 40
+
+/**
+ * Finds a heading by its text or its anchor. Returns it with its position in the list.
+ * @throws MoveError if no heading or several headings match, or if the text is computed
+ */
+function findHeading(
+  page: string,
+  headings: readonly Heading[],
+  ids: readonly string[],
+  wanted: string,
+): { index: number; heading: Heading } {
+  const plain = wanted.trim().replace(/^#{1,6}[ \t]+/, '')
+  const anchor = plain.replace(/^#/, '')
+  const fold = (text: string) =>
+    text
+      .replace(/[`*_\\]/g, '')
+      .replace(/\s+/g, ' ')
+      .trim()
+  const tests: ((heading: Heading, id: string) => boolean)[] = [
+    ({ text }) => text === plain,
+    ({ text }) => fold(text) === fold(plain),
+    (_, id) => id === anchor,
+    (_, id) => id !== '' && foldAnchor(id) === foldAnchor(anchor),
+  ]
+  const found = tests
+    .map((test) => headings.flatMap((heading, i) => (test(heading, ids[i] ?? '') ? [i] : [])))
+    .find((indexes) => indexes.length > 0)
+  const [index] = found ?? []
+  const list = (indexes: readonly number[]) =>
+    indexes.slice(0, MAX_SHOWN).map((i) => `${headings[i]?.line}: ${headings[i]?.text} (#${ids[i]})`)
+  const heading = index === undefined ? undefined : headings[index]
+  if (found === undefined || index === undefined || heading === undefined) {
+    throw new MoveError(
+      `Nothing was changed: ${page} has no heading ${JSON.stringify(wanted.slice(0, 200))}. Headings written as HTML cannot be renamed. Headings by line:\n${list([...headings.keys()]).join('\n')}`,
+    )
+  }
+  if (found.length > 1) {
+    throw new MoveError(
+      `Nothing was changed: ${page} has several headings with this text. Select one by its anchor:\n${list(found).join('\n')}`,
+    )
+  }
+  if (heading.isComputed || heading.text === '')
+    throw new MoveError(`Nothing was changed: an expression or a tag computes the text of this heading in ${page}.`)
+  return { index, heading }
+}
+
+/** A heading's new text as written, and as shown. */
+interface HeadingText {
+  readonly written: string
+  readonly text: string
+}
+
+const MAX_CHARS = 300
+
+/**
+ * Checks that a text is the text of exactly one heading. Removes `#` marks at its start.
+ * @throws MoveError if it is not
+ */
+function requireHeadingText(input: string, dialect: Dialect): HeadingText {
+  const written = input.trim().replace(/^#{1,6}[ \t]+/, '')
+  const page = `# ${written}\n`
+  const found = /[\p{Cc}]/u.test(written) || written.length > MAX_CHARS ? null : findHeadings(page, dialect)
+  const [heading, second] = found?.headings ?? []
+  const isWhole = heading?.start === 2 && heading.end === page.length - 1
+  if (heading === undefined || second !== undefined || !isWhole || heading.isComputed || heading.text === '') {
+    throw new MoveError(
+      'Nothing was changed: the new heading must be one line of at most 300 characters, without an expression or an id.',
+    )
+  }
+  if (findLinkSpans(page, dialect)?.length !== 0)
+    throw new MoveError('Nothing was changed: the new heading must not contain a link or an image.')
+  return { written, text: heading.text }
 }

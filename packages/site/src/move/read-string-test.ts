@@ -5,7 +5,7 @@ import { findStringTarget } from '../references/find-string-target.ts'
 import { listConfigFiles } from '../references/list-config-files.ts'
 import { openBaseSites } from '../sites/open-sites.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { buildBaseIndex } from './build-base-index.ts'
+import { buildBaseIndex } from './find-broken-anchors.ts'
 import { readRepository } from './read-repository.ts'
 
 /**

@@ -6,7 +6,7 @@ import { toAddress } from '../pages/paths.ts'
 import { openBaseSites } from '../sites/open-sites.ts'
 import type { PageReader } from '../thread/page-reader.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { buildBaseIndex } from './build-base-index.ts'
+import { buildBaseIndex } from './find-broken-anchors.ts'
 import { readRepository } from './read-repository.ts'
 
 interface ChangeVerification {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseDocument } from 'yaml'
 import { buildRandom, SEED } from '../test-support/build-random.ts'
-import { isSimpleYaml } from './is-simple-yaml.ts'
+import { isSimpleYaml } from './find-frontmatter-problems.ts'
 
 const FRAGMENTS = [
   'title: ',

@@ -7,10 +7,9 @@ import { mdxjs } from 'micromark-extension-mdxjs'
 import { subtokenize } from 'micromark-util-subtokenize'
 import { blankComments } from './blank-comments.ts'
 import { boundAcorn } from './bound-acorn.ts'
-import { checkNesting } from './check-nesting.ts'
-import { checkTextSize } from './check-text-size.ts'
 import { type Dialect, isMdx } from './dialect.ts'
 import type { ParserEvent } from './parser-event.ts'
+import { TooIntricate } from './too-intricate.ts'
 import { unfoldBlocks } from './unfold-blocks.ts'
 
 export interface ParsedPage {
@@ -85,4 +84,56 @@ function fill(found: string): string {
 
 function blank(found: string): string {
   return found.replace(/[^\n]/g, ' ')
+}
+
+/**
+ * Maximum number of block quotes and list items that start on one line. The parser processes each
+ * of them again for every line.
+ */
+const MAX_CONTAINERS = 50
+const MAX_INDENT = 1_000
+
+const CONTAINERS = /^(?:[ \t]*(?:>|[-+*](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$)))*/
+
+/**
+ * Throws if the parser would take quadratic time to find the blocks of a page.
+ * @throws TooIntricate
+ */
+function checkNesting(text: string): void {
+  for (const line of text.split('\n')) {
+    const prefix = CONTAINERS.exec(line)?.[0] ?? ''
+    if (prefix.replace(/[ \t\d]/g, '').length > MAX_CONTAINERS)
+      throw new TooIntricate('it nests too many block quotes or lists')
+    if (line.length - line.trimStart().length > MAX_INDENT) throw new TooIntricate('a line is indented too far')
+  }
+}
+
+/**
+ * Maximum number of pairs of marks in one paragraph that the parser may compare. 25 million take
+ * about two seconds. Ordinary pages stay below 3 million.
+ */
+const MAX_PAIRS = 25_000_000
+const MARKS = new Set('[]*_~`$<:!&\\|=')
+
+/**
+ * Throws if the text of a paragraph, heading or cell takes too long to parse. The parser compares
+ * its brackets, emphasis marks and similar characters with each other.
+ * @param events the blocks of a page, whose text is not parsed yet
+ * @throws TooIntricate
+ */
+function checkTextSize(events: readonly ParserEvent[]): void {
+  let marks = 0
+  let pairs = 0
+  for (const [when, token, context] of events) {
+    if (when === 'exit' || token.contentType === undefined) continue
+    if (token.previous === undefined) marks = 0
+    for (const char of context.sliceSerialize(token)) {
+      if (!MARKS.has(char)) continue
+      pairs += marks
+      marks += 1
+    }
+    if (pairs > MAX_PAIRS) {
+      throw new TooIntricate('a paragraph has too many brackets, emphasis marks or similar characters')
+    }
+  }
 }

@@ -2,22 +2,19 @@ import { decodeText } from '../workspace/text-file.ts'
 import { collectComponents } from './collect-components.ts'
 import { collectImports } from './collect-imports.ts'
 import { collectPage, MAX_LINKS } from './collect-page.ts'
-import { type Dialect, isMdx } from './dialect.ts'
+import { type Dialect, isMdx, isVue } from './dialect.ts'
+import { dropCodeFences } from './drop-code-fences.ts'
 import { findAttributeIds } from './find-attribute-ids.ts'
-import { findBlockNames, toOtherNames } from './find-block-names.ts'
 import { findBlockProblems } from './find-block-problems.ts'
 import { findCodeLines } from './find-code-lines.ts'
 import { findFrontmatterProblems } from './find-frontmatter-problems.ts'
-import { findHiddenLines } from './find-hidden-lines.ts'
-import { findIdSources } from './find-id-sources.ts'
-import { findIncludes } from './find-includes.ts'
+import { dropIncludes, findIncludes } from './find-includes.ts'
 import { findLabels } from './find-labels.ts'
 import { findOpenBlocks } from './find-open-blocks.ts'
 import { findPlacedLinks } from './find-placed-links.ts'
 import { findReferences } from './find-references.ts'
-import { findUsedShortcodes } from './find-used-shortcodes.ts'
+import { dropShortcodes, findUsedShortcodes } from './find-used-shortcodes.ts'
 import { foldAnchor, foldAscii } from './fold-anchor.ts'
-import { hasMoreAnchors } from './has-more-anchors.ts'
 import type { HidingForm } from './hiding-form.ts'
 import { buildUnread, type PageContent, type PageLink } from './page-content.ts'
 import type { ParsedPage } from './parse-page.ts'
@@ -122,4 +119,115 @@ function toAnchors(names: readonly string[], ids: readonly string[]): string[] {
     for (let n = 1; n <= count && (count > 1 || folded === ''); n += 1) anchors.add(`${folded}${n}`)
   }
   return [...anchors]
+}
+
+const SUMMARY = /<summary[^<>\n]{0,200}>((?:[^<]|<(?!\/?summary)){1,2000})<\/summary>/gi
+const TAB = /\{%[ \t]{0,9}tab[ \t]{1,9}title="([^"\n]{1,300})"/g
+const TAG = /<\/?[a-z][^<>]{0,500}>/gi
+
+/**
+ * Returns the titles of expandable blocks and tabs in plain Markdown, whose ids GitBook creates.
+ */
+function findBlockNames(text: string): string[] {
+  return [...text.matchAll(SUMMARY), ...text.matchAll(TAB)].map(([, title = '']) => title.replace(TAG, '').trim())
+}
+
+/** Returns other forms of a name. GitBook writes `and` for `&`, and starts ids with a letter. */
+function toOtherNames(name: string): string[] {
+  const words = name.replaceAll('&', ' and ')
+  const forms = /^\s{0,5}\d/.test(words) ? [words, `id ${words}`] : [words]
+  return forms.filter((form) => form !== name)
+}
+
+/**
+ * Matches the start or end of a shortcode whose content is code, but not a shortcode without
+ * content.
+ */
+const CODE = /\{\{<[ \t]*(?:(\/)[ \t]*)?((?:\w+-)?code(?:-\w+)?|highlight)\b[^{}\n]{0,500}(?<!\/)>\}\}/g
+
+/** Returns the lines (1-based) that some frameworks do not show as Markdown. */
+function findHiddenLines(text: string): ReadonlyMap<number, HidingForm> {
+  const found = new Map<number, HidingForm>()
+  if (!/^%|\{\{</m.test(text)) return found
+  const closed = new Set(Array.from(text.matchAll(/\/([\w-]+) >\}\}/g), ([, name]) => name))
+  let open: string | null = null
+  for (const [at, line] of text.split('\n').entries()) {
+    if (line.startsWith('%')) found.set(at + 1, 'percent')
+    if (open !== null) found.set(at + 1, 'shortcode')
+    for (const [, slash, name = ''] of line.matchAll(CODE)) {
+      if (slash === '/') open = open === name ? null : open
+      else if (open === null && closed.has(name)) open = name
+    }
+  }
+  return found
+}
+
+/**
+ * Matches imports of components from the repository. Components from packages and the framework
+ * (`@theme/…`) only render the content between their tags.
+ */
+const IMPORT =
+  /^[ \t]*import[ \t]{1,20}(?:\*[ \t]{1,20}as[ \t]{1,20})?(\{?[^'"\n]{1,500}?)[ \t]from[ \t]{0,20}["']((?:\.{0,2}\/|@site\/|@\/|~[\w-]{0,100}\/)[^'"\n]{1,500})["']/gm
+const MAX_SOURCES = 50
+
+/**
+ * Returns the imported files whose components a page uses. They may add ids to the page. Returns
+ * null if there are too many.
+ */
+function findIdSources(text: string): string[] | null {
+  const sources = new Set<string>()
+  const shown = dropCodeFences(text)
+  for (const [, names = '', href = ''] of shown.matchAll(IMPORT)) {
+    const isUsed = names
+      .match(/[A-Z]\w*/g)
+      ?.some((name) => shown.includes(`<${name}`) || shown.includes(`<${toTag(name)}`))
+    if (isUsed) sources.add(href)
+    if (sources.size > MAX_SOURCES) return null
+  }
+  return [...sources]
+}
+
+/** Vue also accepts `<my-card>` for `MyCard`. */
+function toTag(name: string): string {
+  return name.replace(/\B[A-Z]/g, (letter) => `-${letter}`).toLowerCase()
+}
+
+/**
+ * Matches includes and macros of MkDocs, VitePress, mdBook, Jekyll and others, and generated API
+ * references.
+ */
+const INCLUDES =
+  /--8<--|<!--[ \t]{0,5}@include|\{\{|\{%|\[\[include|^!?include::|^:::[ \t]{0,5}[\w-]{1,80}\.[\w.-]{1,200}[ \t]*$|<Snippet\b|<Include\b|<Content\b|<!--[ \t]{0,5}(?:all-contributors|auto|begin|start)/im
+/**
+ * Matches scripts in pages that import a component from the repository. Other scripts add no ids.
+ */
+const SCRIPT_IMPORT = /\bimport\b[^\n'"]{0,500}["'](?:\.{1,2}\/|\/|@\/|~)/
+/** Matches inline code, in which includes have no effect or only insert code. */
+const INLINE_CODE = /(?<!`)(`{1,3})(?!`)[^`\n]{1,500}\1(?!`)/g
+/** Matches blocks of GitBook and Jekyll that contribute only the text between their tags. */
+const TEXT_BLOCKS =
+  /\{%-?[ \t]{0,9}(?:end)?(?:hint|stepper|step|tabs?|code|embed|content-ref|file|columns?|prompt|if|elsif|else|raw)\b[^{}\n]{0,500}%\}/g
+/** Matches headings whose ids depend on a shortcode or an expression. */
+const COMPUTED_HEADING = /^[ \t>]{0,20}#{1,6}[ \t](?![^\n]{0,1000}\{#)[^\n]{0,1000}\{[{%]/m
+/** Matches expressions in headings, which Vue also evaluates in inline code. */
+const VUE_HEADING = /^[ \t>]{0,20}#{1,6}[ \t][^\n]{0,2000}\{\{/m
+/**
+ * Matches expressions in HTML headings, HTML that an expression inserts, and components that are
+ * loaded.
+ */
+const VUE_IDS = /<h[1-6]\b(?:(?!<h[1-6]\b)[^\n])*\{\{|\bv-html\b|\bimport[ \t]{0,5}\(/i
+
+/**
+ * Returns true if a page may have headings or ids that neither its text nor the files in
+ * `findIdIncludes` contain. Imported components count only in plain Markdown.
+ */
+function hasMoreAnchors(text: string, dialect: Dialect): boolean {
+  const shown = dropCodeFences(text)
+  if (isMdx(dialect)) return /<Snippet\b|<Include\b|<Markdown\b|<!--[ \t]{0,5}include/i.test(shown)
+  const written = shown.replace(INLINE_CODE, '')
+  if (isVue(dialect))
+    return VUE_HEADING.test(shown) || VUE_IDS.test(written) || INCLUDES.test(dropIncludes(written).replaceAll('{{', ''))
+  if (/<script\b/i.test(written) && SCRIPT_IMPORT.test(written)) return true
+  if (COMPUTED_HEADING.test(written)) return true
+  return INCLUDES.test(dropShortcodes(dropIncludes(written)).replace(TEXT_BLOCKS, ''))
 }

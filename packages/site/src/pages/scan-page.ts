@@ -1,5 +1,4 @@
 import { decodeText } from '../workspace/text-file.ts'
-import { blankCode } from './blank-code.ts'
 import { blankComments } from './blank-comments.ts'
 import { dropEscapes } from './drop-escapes.ts'
 import { findFrontmatterProblems } from './find-frontmatter-problems.ts'
@@ -10,7 +9,6 @@ import { findReferences } from './find-references.ts'
 import { findShortcodes } from './find-shortcodes.ts'
 import type { PageLink } from './page-content.ts'
 import { type PageFacts, readPageFacts } from './read-page-facts.ts'
-import { scanComponents } from './scan-components.ts'
 import { someDestination } from './some-destination.ts'
 
 interface HiddenLink extends PageLink {
@@ -118,4 +116,45 @@ function mayHaveOpenLabels(text: string): boolean {
     Array.from(text.matchAll(/^[ \t]{0,3}\[([^\]\n]{1,200})\]:/gm), ([, label = '']) => toLabel(label)),
   )
   return [...found].some(([, label = '']) => !defined.has(toLabel(label)))
+}
+
+const INLINE = /(?<!`)(`{1,3})(?!`)[^\n]{0,500}?(?<!`)\1(?!`)/g
+
+/**
+ * Replaces code blocks, code in a line, and comments with blanks, without parsing the page. The
+ * result has the same length. Blanks some text that is not code, and misses some code.
+ */
+function blankCode(text: string): string {
+  const blank = (found: string) => ' '.repeat(found.length)
+  let fence: string | null = null
+  const lines = text.split('\n').map((line) => {
+    const mark = /^[ \t>]{0,20}(`{3,20}|~{3,20})/.exec(line)?.[1]
+    const isOpen = fence !== null
+    if (mark !== undefined) {
+      if (fence === null) fence = mark
+      else if (mark.startsWith(fence)) fence = null
+    }
+    return isOpen || mark !== undefined ? blank(line) : line.includes('`') ? line.replace(INLINE, blank) : line
+  })
+  return blankComments(lines.join('\n'))
+}
+
+const TAG = /<([A-Z][\w$]{0,99})/g
+/** Matches the start of an import or export up to the names that it defines. */
+const DEFINITION = /^(?:import|export)\b[^;]{0,2000}?(?:\bfrom\b|=|\()/gm
+const WORD = /[A-Z][\w$]*/g
+const MAX_COMPONENTS = 500
+
+/**
+ * Returns the names of components that a page may use without an import, without parsing the page.
+ * Returns too many names rather than too few.
+ * @param visible the text without code and comments
+ */
+function scanComponents(visible: string): string[] {
+  const names = new Set<string>()
+  for (const [, name = ''] of visible.matchAll(TAG)) if (names.size < MAX_COMPONENTS) names.add(name)
+  if (names.size === 0) return []
+  for (const [definition] of visible.matchAll(DEFINITION))
+    for (const [word] of definition.matchAll(WORD)) names.delete(word)
+  return [...names]
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { buildChecker } from '../checks/build-checker.ts'
 import { buildConfigFiles } from '../config/config-files.ts'
 import { addEntryAfter, removeEntry, renameEntry } from '../edit/edit-entry.ts'
-import { readPythonStrings } from '../frameworks/sphinx/read-python-strings.ts'
+import { readPythonStrings } from '../frameworks/sphinx/sphinx.ts'
 import { judgeRepository } from '../test-support/judge-repository.ts'
 
 const judge = (files: Readonly<Record<string, string>>) => judgeRepository(buildMemoryWorkspace(files))

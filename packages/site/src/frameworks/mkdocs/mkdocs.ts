@@ -3,15 +3,39 @@ import { findProperty, type Literal, toItems } from '../../config/literal.ts'
 import { addToMap } from '../../edit/add-to-redirects.ts'
 import { dropIndex, isBelow, toFolder, toInner, toName } from '../../pages/paths.ts'
 import type { Framework } from '../framework.ts'
+import type { HeadingIds } from '../heading-ids.ts'
 import { fromAnyFolder } from '../include-paths.ts'
 import { toSuffixRoutes } from '../to-suffix-routes.ts'
-import { mkdocsIds } from './mkdocs-ids.ts'
 import { readMkdocs } from './read-mkdocs.ts'
 import { FOLDER_NAV } from './read-nav.ts'
 
 /** Settings that neither name code nor files outside the documentation. */
 const PLAIN_SETTING =
   /^(?:site_(?:name|url|description|author)|copyright|repo_(?:name|url)|edit_uri\w*|nav|not_in_nav|exclude_docs|draft_docs|use_directory_urls|validation|strict|extra(?!\.analytics)|theme\.(?:palette|features|language|locale|logo|favicon|icon|font)|plugins\.redirects\.redirect_maps)(?:\.|$)/
+
+/** Finds the redirects plugin's `redirect_maps`. The plugins are either a map or a list. */
+function findList(file: ConfigFile): Literal | null {
+  const plugins = findProperty(file.literal, 'plugins')
+  for (const item of [plugins, ...toItems(plugins)]) {
+    const map = findProperty(item, 'redirects', 'redirect_maps')
+    if (map !== null) return map
+  }
+  return null
+}
+
+const mkdocsIds: HeadingIds = {
+  // The rules of `slugify` in Python-Markdown's `toc` extension.
+  toSlug: (text) =>
+    text
+      .normalize('NFKD')
+      .replace(/[^\w\s-]/g, '')
+      .trim()
+      .toLowerCase()
+      .replace(/[-\s]+/g, '-'),
+  separator: '_',
+  firstNumber: 1,
+  explicit: { toMark: (id) => `{ #${id} }`, setting: 'attr_list' },
+}
 
 export const mkdocs: Framework = {
   name: 'mkdocs',
@@ -45,14 +69,4 @@ export const mkdocs: Framework = {
       return isBelow(page, docs) ? toInner(page, docs) : null
     },
   },
-}
-
-/** Finds the redirects plugin's `redirect_maps`. The plugins are either a map or a list. */
-function findList(file: ConfigFile): Literal | null {
-  const plugins = findProperty(file.literal, 'plugins')
-  for (const item of [plugins, ...toItems(plugins)]) {
-    const map = findProperty(item, 'redirects', 'redirect_maps')
-    if (map !== null) return map
-  }
-  return null
 }

@@ -1,12 +1,11 @@
 import type { ConfigFiles, Located } from '../../config/config-files.ts'
-import { findProperty, type Literal, toItems, toProperties } from '../../config/literal.ts'
+import { findProperty, findText, type Literal, toItems, toProperties } from '../../config/literal.ts'
 import { toLabel } from '../../pages/find-labels.ts'
 import { joinPath, toFolder } from '../../pages/paths.ts'
 import { blur, buildDraft, buildSite, noteFile, type ReadSite, toBase, toTexts } from '../build-site.ts'
 import type { SiteRedirect } from '../site.ts'
 import { findSetting } from './find-setting.ts'
 import { readContent } from './read-content.ts'
-import { readInherited } from './read-inherited.ts'
 import { readFolderNavs, readNav } from './read-nav.ts'
 import { type MkdocsPlugin, readPlugins } from './read-plugins.ts'
 
@@ -135,4 +134,26 @@ async function readSharedLabels(files: ConfigFiles, extensions: Located | null, 
         if (included.trim() !== '' && names.size < MAX_APPENDED) names.add(included.trim())
   }
   return labels
+}
+
+const MAX_PARENTS = 5
+
+/** Returns a configuration and those it inherits from (`INHERIT: ../base.yml`), nearest first. */
+async function readInherited(files: ConfigFiles, own: Located): Promise<Located[]> {
+  const chain = [own]
+  while (chain.length <= MAX_PARENTS) {
+    const parent = await findParent(files, chain)
+    if (parent === null) break
+    chain.push(parent)
+  }
+  return chain
+}
+
+async function findParent(files: ConfigFiles, chain: readonly Located[]): Promise<Located | null> {
+  const last = chain.at(-1)
+  const inherited = findText(last?.literal, 'INHERIT')
+  const path = last === undefined || inherited === null ? null : joinPath(toFolder(last.file.path), inherited)
+  if (path === null || chain.some(({ file }) => file.path === path)) return null
+  const file = await files.open(path)
+  return file?.literal ? { file, literal: file.literal } : null
 }

@@ -1,36 +1,11 @@
+import type { ConfigFiles } from '../../config/config-files.ts'
 import { dropExtension, dropIndex, isBelow, toFolder, toInner, toName } from '../../pages/paths.ts'
-import type { EntryPlace, Framework } from '../framework.ts'
+import type { Dialects, EntryPlace, Framework } from '../framework.ts'
+import type { HeadingIds } from '../heading-ids.ts'
 import { fromSource } from '../include-paths.ts'
 import type { ContentFolder } from '../site.ts'
 import { readVitepress } from './read-vitepress.ts'
-import { readVitepressDialects } from './read-vitepress-dialects.ts'
 import { rewritePath } from './rewrite-path.ts'
-import { vitepressIds } from './vitepress-ids.ts'
-
-export const vitepress: Framework = {
-  name: 'vitepress',
-  title: 'VitePress',
-  detections: [{ config: /(^|\/)\.vitepress\/config(\.[cm]?[jt]s|\/index\.[cm]?[jt]s)$/ }],
-  read: readVitepress,
-  dialects: { mdx: 'mdx', md: 'vue', words: 'Markdown' },
-  readDialects: readVitepressDialects,
-  rule: 'VitePress: Vue compiles each page. Put {{ }} and tags that are not HTML in fenced code blocks, not in text or inline code.',
-  writable: [],
-  notations: ['front'],
-  blocks: ['colons'],
-  includes: { comment: fromSource, code: fromSource },
-  toRoutes({ content, inner, route }) {
-    const path = toRoute(content, inner) ?? route
-    return [dropIndex(path, /^index$/i), path]
-  },
-  toEntry,
-  headingIds: vitepressIds,
-  checksAbsoluteLinks: true,
-  requiresFrontmatter: true,
-  trailingSlash: false,
-  addsPages: true,
-  keepsIndexApart: true,
-}
 
 /** Returns the rewritten path of a page, without the extension, or null if it is not rewritten. */
 function toRoute({ url, rewrites = [] }: ContentFolder, inner: string): string | null {
@@ -59,4 +34,59 @@ function toEntry({ site, like, page }: EntryPlace): string | null {
   if (isBased && !path.startsWith(base)) return null
   const extension = isIndex ? '' : (/\.(?:md|html)$/.exec(written)?.[0] ?? '')
   return `${written.startsWith('/') ? '/' : ''}${isBased ? path.slice(base.length) : path}${extension}`
+}
+
+/** Matches settings that change which text is HTML or an expression. */
+const OTHER_SYNTAX = /\bdelimiters\b|\bhtml:\s{0,9}false/
+/** Matches settings and plugins of formulas, in which `{{` is text. */
+const MATH = /katex|mathjax|\bmath\s{0,9}:(?!\s{0,9}false)/i
+
+/** Reads the dialects of a VitePress site, whose pages become Vue templates. */
+async function readVitepressDialects(files: ConfigFiles, config: string): Promise<Dialects> {
+  const file = await files.open(config)
+  const { modules } = file === null ? { modules: [] } : await files.evaluate(file)
+  const matches = (pattern: RegExp) => modules.some(({ text }) => pattern.test(text))
+  if (matches(OTHER_SYNTAX)) return { mdx: 'mdx', md: 'plain', code: 'vue' }
+  return { mdx: 'mdx', md: matches(MATH) ? 'vue-math' : 'vue' }
+}
+
+export const vitepressIds: HeadingIds = {
+  // The rules of `slugify` in `@mdit-vue/shared`.
+  toSlug: (text) =>
+    text
+      .normalize('NFKD')
+      .replace(/[\u0300-\u036F]/g, '')
+      .replace(/\p{Cc}/gu, (char) => (char.charCodeAt(0) < 0x20 ? '' : char))
+      .replace(/[\s~`!@#$%^&*()\-_+=[\]{}|\\;:"'“”‘’<>,.?/]+/g, '-')
+      .replace(/^-|-$/g, '')
+      .replace(/^\d/, '_$&')
+      .toLowerCase(),
+  separator: '-',
+  firstNumber: 1,
+  explicit: { toMark: (id) => `{#${id}}` },
+}
+
+export const vitepress: Framework = {
+  name: 'vitepress',
+  title: 'VitePress',
+  detections: [{ config: /(^|\/)\.vitepress\/config(\.[cm]?[jt]s|\/index\.[cm]?[jt]s)$/ }],
+  read: readVitepress,
+  dialects: { mdx: 'mdx', md: 'vue', words: 'Markdown' },
+  readDialects: readVitepressDialects,
+  rule: 'VitePress: Vue compiles each page. Put {{ }} and tags that are not HTML in fenced code blocks, not in text or inline code.',
+  writable: [],
+  notations: ['front'],
+  blocks: ['colons'],
+  includes: { comment: fromSource, code: fromSource },
+  toRoutes({ content, inner, route }) {
+    const path = toRoute(content, inner) ?? route
+    return [dropIndex(path, /^index$/i), path]
+  },
+  toEntry,
+  headingIds: vitepressIds,
+  checksAbsoluteLinks: true,
+  requiresFrontmatter: true,
+  trailingSlash: false,
+  addsPages: true,
+  keepsIndexApart: true,
 }

@@ -1,6 +1,6 @@
 import type { DefaultTheme } from 'vitepress'
 
-const sidebar: DefaultTheme.Sidebar = {
+export const sidebar: DefaultTheme.Sidebar = {
   '/': [
     {
       text: 'Guides',
