@@ -1,7 +1,7 @@
 import { parseDocument } from 'yaml'
 import { findSite } from '../frameworks/find-site.ts'
 import type { Site } from '../frameworks/framework.ts'
-import { isMdx, isVue } from '../pages/dialect.ts'
+import { hasMath, isMdx, isVue } from '../pages/dialect.ts'
 import type { IncludeForm } from '../pages/include-form.ts'
 import { MAX_YAML_DEPTH, measureYamlDepth } from '../pages/measure-yaml-depth.ts'
 import { isBelow, PAGE, toFolder, toName } from '../pages/paths.ts'
@@ -140,7 +140,7 @@ async function listCode(side: Side, path: string, bytes: Uint8Array | null): Pro
 
 /** Lists the code in MDX or in a template of Vue. */
 function listSyntaxCode(text: string, site: Site, place: PagePlace): PageCode[] {
-  const { path, mentions } = place
+  const { path } = place
   const { dialects, framework } = site
   const declared = /\.mdx$/i.test(path) ? dialects.mdx : dialects.md
   // A page of Docusaurus can choose the dialect.
@@ -148,13 +148,12 @@ function listSyntaxCode(text: string, site: Site, place: PagePlace): PageCode[] 
   const dialect = isMdxPage ? framework.dialects.mdx : (dialects.code ?? declared)
   const folder = toFolder(path)
   if (isMdx(dialect)) {
-    const hasMath = framework.hasMath === true || ['remark-math', 'katex', 'mathjax', 'latex'].some(mentions)
     const isOwn = (href: string) => (/^(?:\.|\/|@\/|@site\/)/.test(href) ? isInside(href, place) : !isOutside(href))
-    return listMdxCode(text, dialect, { folder, hasMath, isInside: isOwn })
+    return listMdxCode(text, dialect, { folder, isInside: isOwn })
   }
   if (!isVue(dialect)) return []
   const { body, lines } = splitFrontmatter(text)
-  return listVueCode(body, dialect === 'vue-math', folder).map((one) => ({ ...one, line: one.line + lines }))
+  return listVueCode(body, hasMath(dialect), folder).map((one) => ({ ...one, line: one.line + lines }))
 }
 
 /**

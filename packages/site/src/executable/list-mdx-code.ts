@@ -1,7 +1,7 @@
 import type { ModuleDeclaration, Statement } from 'acorn'
 import { listComments } from '../pages/blank-comments.ts'
 import { boundAcorn } from '../pages/bound-acorn.ts'
-import type { Dialect } from '../pages/dialect.ts'
+import { type Dialect, hasComments } from '../pages/dialect.ts'
 import { parsePage } from '../pages/parse-page.ts'
 import { isData, isDataNode } from './is-data.ts'
 import { buildLineFinder, isPassiveModule, type PageCode, resolvePaths } from './page-code.ts'
@@ -15,8 +15,6 @@ const SUSPECT = /[{}]|^\s*(?:import|export)\b|<\s*script\b/i
 interface MdxPlace {
   /** The page's folder, which relative paths refer to. */
   readonly folder: string
-  /** True if text between dollar signs is a formula. */
-  readonly hasMath: boolean
   /** Returns true for the path of a file that pages may include. */
   isInside(path: string): boolean
 }
@@ -30,7 +28,7 @@ export function listMdxCode(text: string, dialect: Dialect, place: MdxPlace): Pa
   return [
     ...listParsedCode(text, dialect, place),
     ...(unwrapped === text ? [] : listParsedCode(unwrapped, dialect, place)),
-    ...(dialect === 'mdx-directives' ? listCommentedCode(text, place) : []),
+    ...(hasComments(dialect) ? listCommentedCode(text, place) : []),
   ]
 }
 
@@ -44,11 +42,11 @@ function listCommentedCode(text: string, { folder }: MdxPlace): PageCode[] {
 }
 
 function listParsedCode(text: string, dialect: Dialect, place: MdxPlace): PageCode[] {
-  const { folder, hasMath } = place
+  const { folder } = place
   const modules: { readonly code: string; readonly line: number }[] = []
   const expressions: { readonly code: string; readonly line: number }[] = []
   try {
-    for (const [when, token, context] of parsePage(text, dialect, { hasMath, hasToml: false }).events) {
+    for (const [when, token, context] of parsePage(text, dialect, { hasToml: false }).events) {
       // MDX adds token types.
       const type: string = token.type
       if (when === 'exit') continue

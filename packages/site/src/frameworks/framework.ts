@@ -53,7 +53,7 @@ export interface Framework {
   isCodeSetting?(key: string): boolean
   /** Returns true for a file in which expressions between braces run as code of a template. */
   isTemplate?(path: string, site: SiteReading): boolean
-  /** True if text between dollar signs is a formula in MDX pages of every site. */
+  /** True if text between dollar signs is a formula in every site. */
   readonly hasMath?: true
   /** Reads the translation languages from a configuration file. */
   readLanguages?(bytes: Uint8Array): readonly ConfiguredLanguage[]
@@ -132,6 +132,8 @@ export interface Framework {
   readonly servesFolders?: true
   /** True if a page whose front matter is not valid YAML prevents the site from building. */
   readonly requiresFrontmatter?: true
+  /** True if blank lines may precede the front matter. */
+  readonly acceptsBlankLines?: true
   /** True if versions of the framework accept front matter that contains a key twice. */
   readonly acceptsRepeatedKeys?: true
   /** Matches paths relative to a content folder of files that other pages include. */

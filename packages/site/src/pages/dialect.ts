@@ -4,15 +4,28 @@
 export type FileKind = Dialect | 'component' | 'shortcode'
 
 /**
- * A Markdown file's dialect: MDX, MDX with HTML comments and directives, plain Markdown with HTML,
- * plain Markdown that becomes a Vue template, or the same with formulas between dollar signs.
+ * The syntax of a Markdown file: MDX, MDX with directives (`:::note`), the same with HTML comments,
+ * plain Markdown with HTML, the same with directives, or plain Markdown that becomes a Vue template.
  */
-export type Dialect = 'mdx' | 'mdx-directives' | 'plain' | 'vue' | 'vue-math'
+type Syntax = 'mdx' | 'mdx-directives' | 'mdx-comments' | 'plain' | 'plain-directives' | 'vue'
 
-export function isVue(dialect: FileKind): dialect is 'vue' | 'vue-math' {
-  return dialect === 'vue' || dialect === 'vue-math'
-}
+/** A syntax, with or without formulas between dollar signs. */
+export type Dialect = Syntax | `${Syntax}+math`
 
-export function isMdx(dialect: Dialect): boolean {
-  return dialect === 'mdx' || dialect === 'mdx-directives'
+export const isVue = (dialect: FileKind): dialect is 'vue' | 'vue+math' => dialect.startsWith('vue')
+
+export const isMdx = (dialect: Dialect): boolean => dialect.startsWith('mdx')
+
+export const isPlain = (dialect: Dialect): boolean => dialect.startsWith('plain')
+
+export const hasDirectives = (dialect: Dialect): boolean => /-(?:directives|comments)/.test(dialect)
+
+export const hasComments = (dialect: Dialect): boolean => dialect.startsWith('mdx-comments')
+
+export const hasMath = (dialect: Dialect): boolean => dialect.endsWith('+math')
+
+/** Returns the dialect with or without formulas. */
+export const toMath = (dialect: Dialect, isMath: boolean): Dialect => {
+  const syntax = dialect.replace('+math', '') as Syntax
+  return isMath ? `${syntax}+math` : syntax
 }

@@ -1,15 +1,17 @@
 import { expect, it } from 'vitest'
-import { findOpenBlocks } from './find-open-blocks.ts'
+import type { Dialect } from './dialect.ts'
 import { readPage } from './read-page.ts'
 
-const find = (text: string) =>
-  readPage(new TextEncoder().encode(text), 'plain').openBlocks.map(({ form, name, line }) => `${line} ${form} ${name}`)
+const read = (text: string, dialect: Dialect = 'plain') => readPage(new TextEncoder().encode(text), dialect).openBlocks
+const find = (text: string, dialect?: Dialect) =>
+  read(text, dialect).map(({ form, name, line }) => `${line} ${form} ${name}`)
 
 it.each<[name: string, text: string, found: string[]]>([
-  ['an open container', ':::tip\na\n\n## B\n\n::: warning Title\nb\n:::\n', ['1 colons :::tip']],
+  ['an open container', ':::tip\na\n\n## B\n', ['1 colons :::tip']],
+  ['an open container before a closed one', ':::tip\na\n\n::: warning Title\nb\n:::\n', []],
   ['closed containers', ':::tip[Title]\na\n:::\n\n::: details A b {open}\nc\n:::\n\n> :::note\n> d\n> :::\n', []],
   ['nested containers of one size', '::: tip\n::: warning\na\n:::\n:::\n', []],
-  ['an open inner container', ':::: tip\n::: warning\na\n::::\n', ['2 colons :::warning']],
+  ['an open inner container', ':::: tip\n::: warning\na\n::::\n', []],
   ['an open outer container', ':::: tip\n::: warning\na\n:::\n', ['1 colons ::::tip']],
   ['a container in a list', '- :::tip\n  a\n  :::\n- b\n\n  :::note\n  c\n', ['6 colons :::note']],
   ['a container of MyST', ':::{note}\na\n', ['1 colons :::{note}']],
@@ -25,17 +27,25 @@ it.each<[name: string, text: string, found: string[]]>([
   ],
   [
     'text without indentation',
-    '!!! note\nText\n\n??? tip "A"\n    Text\n\n!!! info "Only a title"\n\nText\n',
-    ['1 indent !!! note'],
+    '!!! note\nText\n\n??? tip "A"\n    Text\n\n!!! info "Only a title"\n\nText\n\n!!! tip\n\nText\n',
+    ['1 indent !!! note', '11 indent !!! tip'],
   ],
 ])('finds %s', (_, text, found) => {
   expect(find(text)).toEqual(found)
   expect(find(`Text\n\n${text}`)).toEqual(found.map((row) => row.replace(/^\d+/, (line) => `${Number(line) + 2}`)))
 })
 
+it('reads the blocks of the dialect', () => {
+  const nested = ':::a\n:::b\n:::\n:::\n'
+  expect(find(nested, 'vue')).toEqual(['4 colons '])
+  expect(find(nested, 'mdx-directives')).toEqual([])
+  expect(find('::::a[T]{b=c}\n:::b\n:::\n', 'mdx-directives')).toEqual(['1 colons ::::a'])
+  expect(find(':::a\n\n```\nb\n:::\n\n```\n', 'plain-directives')).toEqual([])
+})
+
 it('gives up on deeply nested blocks', () => {
-  expect(find(':::a\n'.repeat(100))).toHaveLength(100)
-  expect(find(':::a\n'.repeat(101))).toEqual([])
+  expect(find('/// a\n'.repeat(100))).toHaveLength(100)
+  expect(find('/// a\n'.repeat(101))).toEqual([])
 })
 
 it('finds shortcodes without an end', () => {
@@ -58,5 +68,5 @@ it('reads hostile pages in linear time', () => {
     '!!! a',
     ':::a\n::::\n',
   ])
-    expect(findOpenBlocks(part.repeat(20_000), () => false).length).toBeLessThanOrEqual(100)
+    expect(read(part.repeat(20_000)).length).toBeLessThanOrEqual(100)
 })

@@ -5,13 +5,13 @@
  */
 export type BlockForm = 'colons' | 'slashes' | 'tags' | 'shortcodes' | 'indent'
 
-/** A block without an end, or without content for `indent`. */
+/** A block without an end, an end without a block, or a block without content for `indent`. */
 export interface OpenBlock {
   readonly form: BlockForm
-  /** As written, such as `:::note`. The name of the shortcode for `shortcodes`. */
+  /** As written, such as `:::note`. The name for `shortcodes`. Empty for an end without a block. */
   readonly name: string
   /** 1-based. */
   readonly line: number
-  /** The line to add. Empty for `indent`. */
+  /** The line to add or remove. Empty for `indent`. */
   readonly end: string
 }

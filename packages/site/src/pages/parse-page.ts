@@ -7,7 +7,7 @@ import { mdxjs } from 'micromark-extension-mdxjs'
 import { subtokenize } from 'micromark-util-subtokenize'
 import { blankComments } from './blank-comments.ts'
 import { boundAcorn } from './bound-acorn.ts'
-import { type Dialect, isMdx } from './dialect.ts'
+import { type Dialect, hasComments, hasDirectives, hasMath, isMdx } from './dialect.ts'
 import type { ParserEvent } from './parser-event.ts'
 import { TooIntricate } from './too-intricate.ts'
 import { unfoldBlocks } from './unfold-blocks.ts'
@@ -43,14 +43,14 @@ const MATH_LABEL = /(?<=^[ \t]{0,20}\$\$)[ \t]{0,9}\([^()\n]{1,200}\)(?=[ \t]{0,
  * @param options syntax that only some sites have. Text in it is not MDX.
  * @throws TooIntricate for pages that would take much longer, and parser errors for MDX
  */
-export function parsePage(text: string, dialect: Dialect, { hasMath = true, hasToml = true } = {}): ParsedPage {
+export function parsePage(text: string, dialect: Dialect, { hasToml = true } = {}): ParsedPage {
   const mdx = isMdx(dialect) ? [mdxjs({ acorn: boundAcorn(), acornOptions: ACORN, addResult: false })] : []
   const extensions = [
     frontmatter(hasToml ? ['yaml', 'toml'] : ['yaml']),
     gfm(),
-    ...(hasMath ? [math()] : []),
+    ...(hasMath(dialect) ? [math()] : []),
     ...mdx,
-    ...(dialect === 'mdx-directives' ? [directive()] : []),
+    ...(hasDirectives(dialect) ? [directive()] : []),
   ]
   const read = (page: string): ParserEvent[] => {
     checkNesting(page)
@@ -68,7 +68,7 @@ export function parsePage(text: string, dialect: Dialect, { hasMath = true, hasT
   if (JAVASCRIPT.test(text)) read(WARM_UP)
   // Syntax that Docusaurus (and Mintlify, for the ids) rewrites before MDX parses the page. It is
   // replaced with blanks, so that positions do not change.
-  const shown = (dialect === 'mdx-directives' ? blankComments(text) : text).replace(
+  const shown = (hasComments(dialect) ? blankComments(text) : text).replace(
     HEADING_ID,
     (_, head: string, marks: string, id: string) => {
       headingIds.push(id)

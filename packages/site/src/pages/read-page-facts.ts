@@ -39,13 +39,14 @@ const TOML = /^\+\+\+[ \t]*\n([\s\S]*?)^\+\+\+[ \t]*$/m
 
 /**
  * Reads these facts from a page with LF line endings and no byte order mark. Reads only lines in
- * the form `key: value`, or `key = value` between `+++` lines, and the list `aliases`.
+ * the form `key: value`, or `key = value` between `+++` lines, and the list `aliases`. Some frameworks
+ * accept blank lines before the front matter.
  */
 export function readPageFacts(text: string): PageFacts {
-  const start = text.slice(0, MAX_FRONTMATTER)
-  const isToml = text.startsWith('+++')
+  const start = text.slice(0, MAX_FRONTMATTER).trimStart()
+  const isToml = start.startsWith('+++')
   const labels = findTargets(text)
-  if (!isToml && !text.startsWith('---')) return { ...EMPTY, labels }
+  if (!isToml && !start.startsWith('---')) return { ...EMPTY, labels }
   const block = isToml ? (TOML.exec(start)?.[1] ?? null) : splitFrontmatter(start).yaml
   if (block === null) return { ...EMPTY, labels }
   const sign = isToml ? '=' : ':'

@@ -2,7 +2,7 @@ import { decodeText } from '../workspace/text-file.ts'
 import { collectComponents } from './collect-components.ts'
 import { collectImports } from './collect-imports.ts'
 import { collectPage, MAX_LINKS } from './collect-page.ts'
-import { type Dialect, isMdx, isVue } from './dialect.ts'
+import { type Dialect, isMdx, isPlain, isVue } from './dialect.ts'
 import { dropCodeFences } from './drop-code-fences.ts'
 import { findAttributeIds } from './find-attribute-ids.ts'
 import { findBlockProblems } from './find-block-problems.ts'
@@ -63,19 +63,21 @@ export function readParsedPage(bytes: Uint8Array, dialect: Dialect): PageReadRes
     return { content: { ...buildUnread(unread ?? 'it does not parse', own), facts }, text, page }
   }
   const { links, names, ids, open } = collectPage(page)
-  const sources = dialect === 'plain' ? [] : findIdSources(text)
+  const sources = isPlain(dialect) ? [] : findIdSources(text)
   const blocks = problems.length > 0 ? [] : findBlockProblems(page.events, text.trimEnd().split('\n').length)
-  const isCode = findCodeLines(page.events)
   const isInside = findCodeLines(page.events, true)
   const placed = findPlacedLinks(text, isInside).map(
     ({ kind, form, href, line }): PageLink => ({ kind, notation: form, href, line }),
   )
   const includes = findIncludes(text, isInside)
   const labels = findLabels(page.events)
-  const isPlain = dialect === 'plain'
-  const titled = [...names, ...(facts?.title == null ? [] : [facts.title]), ...(isPlain ? findBlockNames(text) : [])]
+  const titled = [
+    ...names,
+    ...(facts?.title == null ? [] : [facts.title]),
+    ...(isPlain(dialect) ? findBlockNames(text) : []),
+  ]
   const written = [...ids, ...(isMdx(dialect) ? [] : findAttributeIds(text))]
-  const hidden: ReadonlyMap<number, HidingForm> = dialect === 'plain' ? findHiddenLines(text) : new Map()
+  const hidden: ReadonlyMap<number, HidingForm> = isPlain(dialect) ? findHiddenLines(text) : new Map()
   const isUnknown = open || problems.length > 0 || sources === null
   const hasMore = hasMoreAnchors(text, dialect)
   const content: PageContent = {
@@ -83,14 +85,17 @@ export function readParsedPage(bytes: Uint8Array, dialect: Dialect): PageReadRes
     links: [...links, ...findReferences(text), ...includes, ...placed]
       .slice(0, MAX_LINKS)
       .map((link) => toHidden(link, hidden.get(link.line))),
-    anchors: toAnchors(titled, [...written, ...(isPlain ? [...titled, ...written].flatMap(toOtherNames) : [])]),
+    anchors: toAnchors(titled, [
+      ...written,
+      ...(isPlain(dialect) ? [...titled, ...written].flatMap(toOtherNames) : []),
+    ]),
     moreAnchors: isUnknown || hasMore,
-    onlyTemplates: isPlain && hasMore && !isUnknown && !hasMoreAnchors(text.replace(TEMPLATE, ''), dialect),
+    onlyTemplates: isPlain(dialect) && hasMore && !isUnknown && !hasMoreAnchors(text.replace(TEMPLATE, ''), dialect),
     idSources: sources ?? [],
     idIncludes: isMdx(dialect)
       ? []
       : [...includes.filter(({ form, line }) => form !== 'code' && !isInside(line)), ...findUsedShortcodes(text)],
-    openBlocks: problems.length > 0 ? [] : findOpenBlocks(text, isCode),
+    openBlocks: problems.length > 0 ? [] : findOpenBlocks(text, dialect, page),
     definitions: labels.definitions,
     undefinedLabels: problems.length > 0 ? [] : labels.undefined,
     components: problems.length > 0 ? [] : collectComponents(page.events),

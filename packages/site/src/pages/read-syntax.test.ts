@@ -48,11 +48,17 @@ describe('dialects', () => {
   it('plain Markdown has no syntax errors', () => {
     expect(check('a <br> {b <!-- c -->', 'plain')).toEqual([])
   })
+  it('an error counts only if the page has one with and without formulas', () => {
+    const text = 'Costs <b>$</b> or $5 more.\n'
+    expect(check(text, 'mdx+math')).toEqual([])
+    expect(check('Euler $e^{i\\pi}$\n', 'mdx')).toEqual([])
+    expect(check(`${text}\n<Tabs>\n`, 'mdx+math')).toHaveLength(1)
+  })
   it('Docusaurus allows comments, heading ids and directives', () => {
     const text = '<!-- note\nover lines -->\n\n## Title {#my-id}\n\n:::note[Hint]\n\nText <b>x</b>\n\n:::\n'
-    expect(check(text, 'mdx-directives')).toEqual([])
+    expect(check(text, 'mdx-comments')).toEqual([])
     expect(check(text, 'mdx')).toHaveLength(1)
-    expect(check(`${text}\n<Tabs>\n`, 'mdx-directives')[0]).toMatch(/^12 .*<Tabs> is not closed/)
+    expect(check(`${text}\n<Tabs>\n`, 'mdx-comments')[0]).toMatch(/^12 .*<Tabs> is not closed/)
   })
 })
 

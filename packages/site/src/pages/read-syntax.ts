@@ -1,4 +1,4 @@
-import { type Dialect, isMdx } from './dialect.ts'
+import { type Dialect, hasMath, isMdx, toMath } from './dialect.ts'
 import { findTagProblem } from './find-tag-problem.ts'
 import type { PageProblem, SyntaxFault } from './page-content.ts'
 import { type ParsedPage, parsePage } from './parse-page.ts'
@@ -13,10 +13,18 @@ interface SyntaxReading {
 }
 
 /**
- * Parses a page into its events and its first syntax error. Plain Markdown has no syntax errors.
+ * Parses a page into its events and its first syntax error. Plain Markdown has no syntax errors. A
+ * plugin may add or remove formulas, so an error counts only if the page has one with and without.
  * Synchronous CPU work, about 2 s per MB.
  */
 export function readSyntax(text: string, dialect: Dialect): SyntaxReading {
+  const reading = readOnce(text, dialect)
+  if (reading.problems.length === 0) return reading
+  const other = readOnce(text, toMath(dialect, !hasMath(dialect)))
+  return other.page !== null && other.problems.length === 0 ? other : reading
+}
+
+function readOnce(text: string, dialect: Dialect): SyntaxReading {
   const fail = (line: number | null, message: string, page: ParsedPage | null): SyntaxReading => ({
     // The parser stops at its first error, which an edit can move or replace. The subject is empty,
     // so that all syntax errors of a page count as the same problem.

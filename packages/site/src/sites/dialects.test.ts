@@ -13,11 +13,11 @@ describe('the dialect', () => {
   it.each<[path: string, files: string[], dialect: string | null]>([
     ['a.mdx', [], 'mdx'],
     ['a.md', [], 'plain'],
-    ['a.md', ['docs.json'], 'mdx'],
+    ['a.md', ['docs.json'], 'mdx+math'],
     ['README.md', ['docs.json'], 'plain'],
-    ['help/support.md', ['docs.json'], 'mdx'],
-    ['docs/a.md', ['docusaurus.config.js'], 'mdx-directives'],
-    ['a.mdx', ['docusaurus.config.js'], 'mdx-directives'],
+    ['help/support.md', ['docs.json'], 'mdx+math'],
+    ['docs/a.md', ['docusaurus.config.js'], 'mdx-comments'],
+    ['a.mdx', ['docusaurus.config.js'], 'mdx-comments'],
     ['a.md', ['docusaurus.config.js'], 'plain'],
     ['a.md', ['mkdocs.yml'], 'plain'],
     ['other/a.md', ['docs/docs.json'], 'plain'],
@@ -46,10 +46,10 @@ describe('dialects that depend on the version or the configuration', () => {
   it.each<[range: string, dialect: string]>([
     ['2.4.3', 'plain'],
     ['^2.0.0-beta.4', 'plain'],
-    ['~3.10.1', 'mdx-directives'],
-    ['^3', 'mdx-directives'],
-    ['latest', 'mdx-directives'],
-    ['workspace:*', 'mdx-directives'],
+    ['~3.10.1', 'mdx-comments'],
+    ['^3', 'mdx-comments'],
+    ['latest', 'mdx-comments'],
+    ['workspace:*', 'mdx-comments'],
   ])('Docusaurus %s: %s', async (range, dialect) => {
     const files = { 'website/docusaurus.config.js': config(), 'website/package.json': needs(range) }
     expect(await dialects(files, 'website/docs/a.mdx')).toBe(dialect)
@@ -64,9 +64,9 @@ describe('dialects that depend on the version or the configuration', () => {
     expect(await dialects(files, 'website/docs/a.md')).toBe('plain')
   })
   it.each<[format: string, mdx: string, md: string]>([
-    ['detect', 'mdx-directives', 'plain'],
+    ['detect', 'mdx-comments', 'plain'],
     ['md', 'plain', 'plain'],
-    ['mdx', 'mdx-directives', 'mdx-directives'],
+    ['mdx', 'mdx-comments', 'mdx-comments'],
   ])('Docusaurus 3 with the format %s', async (format, mdx, md) => {
     const files = {
       'docusaurus.config.js': config(`markdown: { format: '${format}' },`),

@@ -4,6 +4,7 @@ import type { Detection, Framework, Site } from '../frameworks/framework.ts'
 import { plain } from '../frameworks/plain/plain.ts'
 import { readAliases } from '../frameworks/read-aliases.ts'
 import type { SiteReading } from '../frameworks/site.ts'
+import { toMath } from '../pages/dialect.ts'
 import { isUnpublished } from '../pages/is-unpublished.ts'
 import { isBelow, toFolder } from '../pages/paths.ts'
 import { ALL_FRAMEWORKS } from './all-frameworks.ts'
@@ -63,15 +64,35 @@ async function toSite(files: ConfigFiles, framework: Framework, reading: SiteRea
     reading.config === null || framework.readDialects === undefined
       ? framework.dialects
       : await framework.readDialects(files, reading.config)
+  const isMath = framework.hasMath === true || (await mentionsMath(files, reading))
   const rules = framework.components
   const components = rules === undefined ? null : await readComponents(files, reading, rules)
   return {
     framework,
     ...reading,
-    dialects: { mdx, md, ...(code === undefined ? {} : { code }) },
+    dialects: {
+      mdx: toMath(mdx, isMath),
+      md: toMath(md, isMath),
+      ...(code === undefined ? {} : { code: toMath(code, isMath) }),
+    },
     components,
     aliases: await readAliases(files, reading),
   }
+}
+
+/** Matches settings and plugins of formulas. */
+const MATH =
+  /katex|mathjax|remark-?math|arithmatex|dollarmath|passthrough|\b(?:math|latex)["']?\s{0,9}:(?!\s{0,9}false)|^INHERIT\b/im
+
+/** Returns true if the configuration of a site names a plugin for formulas. */
+async function mentionsMath(files: ConfigFiles, { root, config }: SiteReading): Promise<boolean> {
+  const next = files.paths.filter((path) => toFolder(path) === root && /(?:^|\/)next\.config\.[cm]?[jt]s$/.test(path))
+  for (const path of config === null ? [] : [config, ...next]) {
+    const file = await files.open(path)
+    const { modules } = file === null ? { modules: [] } : await files.evaluate(file)
+    if (modules.some(({ text }) => MATH.test(text))) return true
+  }
+  return false
 }
 
 /** Returns true if a configuration file belongs to a site that was found earlier. */

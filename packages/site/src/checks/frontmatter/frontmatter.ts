@@ -28,7 +28,7 @@ export const frontmatter = {
       before: [...findOwn(base, pages), ...findMissingTitles(base, pages)],
       after: [
         ...findOwn(now, pages),
-        ...changes.flatMap((change) => (now.isPage(change.path) ? findLostFrontmatter(change) : [])),
+        ...changes.flatMap((change) => findLostFrontmatter(now, change)),
         ...findMissingTitles(now, pages),
       ],
     }))
@@ -65,9 +65,10 @@ function findMissingTitles({ index, paths }: Side, pages: readonly string[] | nu
  * Detects a page that lost its front matter because a line was inserted before it or its opening
  * fence was deleted. The site then displays the keys as text.
  */
-function findLostFrontmatter(change: WorkspaceChange): Problem[] {
+function findLostFrontmatter({ sites, isPage }: Side, change: WorkspaceChange): Problem[] {
+  if (!isPage(change.path)) return []
   const before = split(change.before)
-  const after = split(change.after)
+  const after = split(change.after, findSite(sites, change.path).framework.acceptsBlankLines)
   if (before?.yaml == null || before.yaml.trim() === '' || after === null) return []
   if (after.yaml !== null || after.unclosed) return []
   // If the front matter was removed on purpose, its keys are gone. If it was lost by accident, they
@@ -78,7 +79,7 @@ function findLostFrontmatter(change: WorkspaceChange): Problem[] {
   return [{ code: 'frontmatter_lost', path: change.path, line: 1, subject: '', message }]
 }
 
-function split(bytes: Uint8Array | null) {
+function split(bytes: Uint8Array | null, acceptsBlankLines = false) {
   const file = bytes === null ? 'binary' : decodeText(bytes)
-  return typeof file === 'string' ? null : splitFrontmatter(file.text)
+  return typeof file === 'string' ? null : splitFrontmatter(acceptsBlankLines ? file.text.trimStart() : file.text)
 }

@@ -17,6 +17,7 @@ export const syntax = {
     component_unknown: ({ framework }) => (framework.components?.isRequired === true ? 'breaks_page' : 'blocks'),
     fence_unclosed: 'blocks',
     block_unclosed: 'blocks',
+    block_unopened: 'blocks',
     shortcode_unclosed: 'breaks_page',
     block_empty: 'blocks',
     table_broken: 'blocks',
@@ -71,6 +72,10 @@ function toFault({ form, name, end }: OpenBlock): Pick<Problem, 'code' | 'messag
   if (form === 'indent') {
     const message = `The text below "${shown}" is not part of it. Indent the text by four spaces.`
     return { code: 'block_empty', message }
+  }
+  if (name === '') {
+    const message = `The end "${end}" belongs to no block and is shown as text. Remove it.`
+    return { code: 'block_unopened', message }
   }
   const message = `The ${form === 'shortcodes' ? 'shortcode' : 'block'} "${shown}" is not closed. Add a line "${end}" after its content.`
   return { code: form === 'shortcodes' ? 'shortcode_unclosed' : 'block_unclosed', message }

@@ -15,7 +15,7 @@ export const docusaurus: Framework = {
   title: 'Docusaurus',
   detections: [{ config: /(^|\/)docusaurus\.config\.[cm]?[jt]s$/ }],
   read: readDocusaurus,
-  dialects: { mdx: 'mdx-directives', md: 'mdx-directives', words: 'MDX, including .md files' },
+  dialects: { mdx: 'mdx-comments', md: 'mdx-comments', words: 'MDX, including .md files' },
   readDialects: readDocusaurusDialects,
   components: {
     builtIn: ['Head', 'Details'],

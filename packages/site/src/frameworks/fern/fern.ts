@@ -9,6 +9,7 @@ export const fern: Framework = {
   read: readFern,
   dialects: { mdx: 'mdx', md: 'mdx', words: 'MDX, including .md files' },
   rule: null,
+  hasMath: true,
   writable: ['docs.{yml,yaml}', '**/fern/docs.{yml,yaml}'],
   isCodeSetting: (key) =>
     /^(?:js|css|analytics|integrations|experimental|header|footer|mdx-components)(?:\.|$)/.test(key),

@@ -31,6 +31,7 @@ export const hugo: Framework = {
   addsPages: true,
   requiresFrontmatter: true,
   acceptsRepeatedKeys: true,
+  acceptsBlankLines: true,
   servesFolders: true,
   generatedUrls: /^\/(?:[a-z]{2}(?:-[a-z]{2})?\/)?(?:tags|categories)\/|\/(?:_print|page\/\d+)\//i,
   trailingSlash: true,

@@ -12,7 +12,7 @@ export const starlight: Framework = {
   title: 'Astro Starlight',
   detections: [{ config: /(^|\/)astro\.config\.[cm]?[jt]s$/ }],
   read: readStarlight,
-  dialects: { mdx: 'mdx', md: 'plain', words: '.mdx is MDX, .md is Markdown' },
+  dialects: { mdx: 'mdx-directives', md: 'plain-directives', words: '.mdx is MDX, .md is Markdown' },
   components: { builtIn: ['Fragment'], extended: /auto-?import/i, isRequired: true },
   rule: 'Starlight: a sidebar entry is the URL path of the page, without leading and trailing slashes.',
   writable: [],
@@ -26,6 +26,7 @@ export const starlight: Framework = {
   checksAbsoluteLinks: true,
   requiresFrontmatter: true,
   requiresTitle: true,
+  acceptsBlankLines: true,
   partials: /(?:^|\/)_/,
   trailingSlash: true,
   redirects: {
