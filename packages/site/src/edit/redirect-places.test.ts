@@ -15,7 +15,7 @@ it('redirects in TOML are not edited', async () => {
   const [site] = await readSites(source)
   const file = await buildConfigFiles(source).open('netlify.toml')
   if (site === undefined || file === null) throw new Error('no site')
-  expect(site.redirects.list.map(({ line, source: from }) => `${line} ${from}`)).toEqual(['1 /b'])
+  expect(site.redirects.list.map(({ line, source: from }) => `${line} ${from}`)).toEqual(['2 /b'])
   const wanted = { source: '/c', destination: '/a', page: 'c.mdx', newPage: 'a.mdx' }
   expect(addRedirect(site, file, wanted)).toBeNull()
   expect(addRedirect(site, file, { ...wanted, source: '/b' })).toBeNull()

@@ -1,5 +1,5 @@
 import type { ConfigFile, ConfigFiles, SiteFault } from '../config/config-files.ts'
-import { type Literal, type LiteralFile, toItems, toTextRange } from '../config/literal.ts'
+import { type Literal, type LiteralFile, toItems, toProperties, toTextRange } from '../config/literal.ts'
 import { joinPath, PAGE } from '../pages/paths.ts'
 import type { Framework } from './framework.ts'
 import type { NavigationEntry, NavigationMode, SiteReading, SiteRedirect } from './site.ts'
@@ -93,6 +93,9 @@ export function addEntry(files: ConfigFiles, draft: NavigationDraft, at: Place, 
   if (!draft.files.includes(file.path)) draft.files.push(file.path)
 }
 
+/** Matches conditions of redirects in the configuration of Next.js, Vercel and Netlify. */
+const CONDITION = /^(?:has|missing|conditions|query)$/
+
 export function toRedirect(
   files: ConfigFiles,
   at: Place,
@@ -103,7 +106,9 @@ export function toRedirect(
   const pattern = /[*(){}[\]$]|\/:|^:/.test(`${source.value}${destination.value.replace(/^[a-z]+:\/\//i, '')}`)
   const file = source.file ?? at.file
   const line = files.toLine(file, source.start)
-  return { file: file.path, line, source: source.value, destination: destination.value, pattern }
+  const isConditional = toProperties(at.literal).some(({ key }) => CONDITION.test(key))
+  const redirect = { file: file.path, line, source: source.value, destination: destination.value, pattern }
+  return isConditional ? { ...redirect, isConditional } : redirect
 }
 
 /** Returns the files that a path without an extension may refer to. */

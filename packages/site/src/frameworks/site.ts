@@ -100,6 +100,8 @@ export interface SiteRedirect {
   readonly destination: string
   /** True if it contains wildcards, parameters or expressions. Such redirects are not checked. */
   readonly pattern: boolean
+  /** Set if it applies only to some requests, for example to those for another host. */
+  readonly isConditional?: true
 }
 
 interface SiteRedirects {

@@ -36,16 +36,16 @@ export function buildSiteIndex(
     const id = own === null ? null : findOwnId(site, path, own)
     if (id !== null) addTo(ids[at], id, path)
   }
-  const redirects = sites.map(({ redirects: { list } }) => ({
+  const redirects = sites.map(({ redirects: { list } }) => {
+    // A redirect that applies only to some requests does not make a URL work for the others.
+    const known = list.filter(({ isConditional }) => !isConditional)
     // If two redirects have the same source, the first one applies.
-    plain: new Map(
-      list
-        .filter(({ pattern }) => !pattern)
-        .toReversed()
-        .map((redirect) => [toAddress(redirect.source), redirect]),
-    ),
-    patterns: list.filter(({ pattern }) => pattern),
-  }))
+    const plain = known.filter(({ pattern }) => !pattern).toReversed()
+    return {
+      plain: new Map(plain.map((redirect) => [toAddress(redirect.source), redirect])),
+      patterns: known.filter(({ pattern }) => pattern),
+    }
+  })
   const urlFolders = pages.map((urls) => toFolders([...urls.keys()].map((url) => url.slice(1))))
   const index = {
     sites,

@@ -70,9 +70,11 @@ function findDuplicates(site: Site, now: Site): string[] {
 
 /** Returns the redirects whose source no longer leads anywhere. */
 function findLostRedirects(after: SiteIndex, site: Site, now: Site): string[] {
-  return site.redirects.list.flatMap(({ file, source, destination, pattern }) => {
+  const listed = new Set(now.redirects.list.map(({ source }) => source))
+  return site.redirects.list.flatMap(({ file, source, destination, pattern, isConditional }) => {
     const isKept =
       pattern ||
+      (isConditional && listed.has(source)) ||
       findPlainRedirect(after, now, source) !== null ||
       findPatternRedirect(after, now, toAddress(source)) !== null ||
       resolveUrl(after, now, toAddress(source)).paths.length > 0

@@ -1,5 +1,5 @@
 import type { ConfigFile, ConfigFiles } from '../config/config-files.ts'
-import { findProperty, findText, toItems } from '../config/literal.ts'
+import { findProperty, toItems } from '../config/literal.ts'
 import { MAX_REDIRECTS, toRedirect } from '../frameworks/build-site.ts'
 import type { Site } from '../frameworks/framework.ts'
 import type { SiteRedirect } from '../frameworks/site.ts'
@@ -38,21 +38,23 @@ export async function addHostRedirects(files: ConfigFiles, site: Site): Promise<
 
 function readRedirectLines(file: string, text: string): SiteRedirect[] {
   return text.split('\n').flatMap((row, index) => {
-    const [source, destination, status = '301'] = row.trim().split(/\s+/)
-    if (source === undefined || destination === undefined || source.startsWith('#') || !source.startsWith('/'))
-      return []
-    const pattern = /[*:]/.test(source) || !/^30\d!?$/.test(status) || destination.includes('=')
-    return [{ file, line: index + 1, source, destination, pattern }]
+    const [source, ...rest] = row.trim().split(/\s+/)
+    // Parameters of the request before the destination, and its country, language or role at the end.
+    const isCondition = (word: string) => /^[\w-]+=/.test(word)
+    const [destination, status = '301'] = rest.filter((word) => !isCondition(word))
+    if (source === undefined || destination === undefined || !source.startsWith('/')) return []
+    const pattern = /[*:]/.test(source) || !/^30\d!?$/.test(status)
+    const redirect = { file, line: index + 1, source, destination, pattern }
+    return [rest.some(isCondition) ? { ...redirect, isConditional: true } : redirect]
   })
 }
 
 function readNetlify(files: ConfigFiles, file: ConfigFile): SiteRedirect[] {
   return toItems(findProperty(file.literal, 'redirects')).flatMap((item): SiteRedirect[] => {
-    const [source, destination] = [findText(item, 'from'), findText(item, 'to')]
-    if (source === null || destination === null) return []
+    const at = { file, literal: item }
+    const redirect = toRedirect(files, at, findProperty(item, 'from'), findProperty(item, 'to'))
     const status = findProperty(item, 'status')
     const isRedirect = status === null || (status.kind === 'scalar' && /^30\d$/.test(String(status.value)))
-    const pattern = /[*:]/.test(source) || !isRedirect
-    return [{ file: file.path, line: files.toLine(file, item.start), source, destination, pattern }]
+    return redirect === null ? [] : [{ ...redirect, pattern: redirect.pattern || !isRedirect }]
   })
 }

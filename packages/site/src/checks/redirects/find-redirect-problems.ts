@@ -15,20 +15,21 @@ export function findRedirectProblems(index: SiteIndex, site: Site): Problem[] {
   const problems: Problem[] = []
   const bySource = new Map<string, SiteRedirect>()
   for (const redirect of site.redirects.list) {
-    if (!redirect.pattern && !bySource.has(toAddress(redirect.source)))
+    if (!redirect.pattern && !redirect.isConditional && !bySource.has(toAddress(redirect.source)))
       bySource.set(toAddress(redirect.source), redirect)
   }
   const siteNumber = index.sites.indexOf(site)
   const pages = index.pages[siteNumber]
   for (const redirect of site.redirects.list) {
     if (redirect.pattern) continue
-    const { source, destination } = redirect
+    const { source, destination, isConditional } = redirect
+    const page = isConditional || !source.startsWith('/') ? undefined : pages?.get(toAddress(source))?.[0]
     if (bySource.get(toAddress(source)) === redirect && runsInCircle(bySource, redirect)) {
       problems.push(toProblem(redirect, 'redirect_loop', `The redirect from "${source}" forms a loop.`))
       continue
     }
-    if (source.startsWith('/') && pages?.has(toAddress(source)) && toAddress(source) !== toAddress(destination)) {
-      const message = `The redirect from "${source}" and ${pages.get(toAddress(source))?.[0] ?? 'a page'} have the same URL.`
+    if (page !== undefined && toAddress(source) !== toAddress(destination)) {
+      const message = `The redirect from "${source}" and ${page} have the same URL.`
       problems.push(toProblem(redirect, 'redirect_shadows', message))
     }
     if (isDead(index, site, destination)) {
