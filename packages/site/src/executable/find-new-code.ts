@@ -2,7 +2,6 @@ import { parseDocument } from 'yaml'
 import { findSite } from '../frameworks/find-site.ts'
 import type { Site } from '../frameworks/framework.ts'
 import { hasMath, isMdx, isVue } from '../pages/dialect.ts'
-import type { IncludeForm } from '../pages/include-form.ts'
 import { MAX_YAML_DEPTH, measureYamlDepth } from '../pages/measure-yaml-depth.ts'
 import { isBelow, PAGE, toFolder, toName } from '../pages/paths.ts'
 import { splitFrontmatter } from '../pages/split-frontmatter.ts'
@@ -128,7 +127,7 @@ async function listCode(side: Side, path: string, bytes: Uint8Array | null): Pro
     root: site.root,
     folders,
     mentions,
-    forms: new Set(Object.keys(site.framework.includes ?? {}).filter(isIncludeForm)),
+    forms: new Set(Object.keys(site.framework.notations ?? {})),
     isTemplate: side.sites.some((one) => isBelow(path, one.root) && one.framework.isTemplate?.(path, one) === true),
     exists: (one) => side.isIncludable(one),
   }
@@ -176,9 +175,6 @@ function isValidJson(text: string): boolean {
     return false
   }
 }
-
-/** `shortcode` names a template, and not a file. */
-const isIncludeForm = (form: string): form is IncludeForm => form !== 'shortcode'
 
 /** Returns true if the code is an import of a module that a page of the base commit imports. */
 async function isImported(base: Side, { kind, source }: PageCode): Promise<boolean> {

@@ -1,4 +1,3 @@
-import type { IncludeForm } from '../pages/include-form.ts'
 import { isBelow, joinPath, toFolder } from '../pages/paths.ts'
 
 /** What the code of a page may refer to, and which notations run code in it. */
@@ -8,8 +7,8 @@ export interface PagePlace {
   readonly root: string
   /** Folders that a path with a leading slash, or without dots, can also refer to. */
   readonly folders: readonly string[]
-  /** Notations of the page's framework for including files. */
-  readonly forms: ReadonlySet<IncludeForm>
+  /** Notations of the page's framework for references to files. */
+  readonly forms: ReadonlySet<string>
   /** True if the file is a template, in which macros run. */
   readonly isTemplate: boolean
   /** True if the site's configuration contains a word. */

@@ -2,14 +2,13 @@ import type { ConfigFile, ConfigFiles } from '../config/config-files.ts'
 import type { Literal } from '../config/literal.ts'
 import type { Dialect } from '../pages/dialect.ts'
 import type { HidingForm } from '../pages/hiding-form.ts'
-import type { IncludeForm } from '../pages/include-form.ts'
-import type { LinkForm } from '../pages/link-form.ts'
+import type { Notation } from '../pages/notation.ts'
 import type { BlockForm } from '../pages/open-block.ts'
 import type { PageFacts } from '../pages/read-page-facts.ts'
 import type { Splice } from '../workspace/text-file.ts'
 import type { ComponentRules } from './components.ts'
 import type { HeadingIds } from './heading-ids.ts'
-import type { ToIncludePaths } from './include-paths.ts'
+import type { ReferenceRule } from './reference-rules.ts'
 import type { ContentFolder, ImportAlias, NavigationEntry, SiteReading } from './site.ts'
 
 /**
@@ -63,11 +62,8 @@ export interface Framework {
    * empty list if the path does not determine them.
    */
   toRoutes(page: PagePlace): readonly string[]
-  /**
-   * Returns the page that a reference such as `{{< ref "page" >}}` names, or null if the text is no
-   * reference.
-   */
-  toReference?(written: string): string | null
+  /** Matches the scheme of a link to a file of the site, such as `project:`. */
+  readonly ownScheme?: RegExp
   /** Returns the id defined in a page's front matter, in the format of navigation entries. */
   toId?(page: string, content: ContentFolder, id: string): string
   /**
@@ -87,12 +83,13 @@ export interface Framework {
   readonly requiresTitle?: true
   /** Notations for blocks that need an end. */
   readonly blocks?: readonly BlockForm[]
-  /** Notations for links outside Markdown and tags. */
-  readonly notations?: readonly LinkForm[]
   /** Notations for text that is not shown as Markdown. */
   readonly hides?: readonly HidingForm[]
-  /** Notations for including files, and where these files are. */
-  readonly includes?: Partial<Readonly<Record<IncludeForm, ToIncludePaths>>>
+  /**
+   * Notations for references outside Markdown links and tags, and how they are resolved. Checks,
+   * moves, deletions and heading renames use this table.
+   */
+  readonly notations?: Partial<Readonly<Record<Notation, ReferenceRule>>>
   /** Rules for the ids of headings. Absent if they are GitHub's. */
   readonly headingIds?: HeadingIds
 

@@ -1,11 +1,15 @@
 import { buildMemoryWorkspace, type Files } from '@corrigenda/git/internal/test-support/memory-workspace'
 import { describe, expect, it } from 'vitest'
 import { readRepository } from '../move/read-repository.ts'
-import { resolveLink } from './resolve-link.ts'
+import { resolvePageLink } from './resolve-page-link.ts'
 
-async function judge(files: Files, page: string, href: string): Promise<string> {
+async function judge(files: Files, page: string, href: string, notation?: 'ref'): Promise<string> {
   const { index } = await readRepository(buildMemoryWorkspace(files))
-  const { verdict, doubt } = resolveLink(index, page, href)
+  const { verdict, doubt } = resolvePageLink(
+    index,
+    page,
+    notation === undefined ? { kind: 'link', href } : { kind: 'link', notation, href },
+  )
   return verdict === 'unknown' ? `${verdict}: ${doubt}` : verdict
 }
 
@@ -77,10 +81,6 @@ describe('a link', () => {
     ['to a missing image that another site has', editions, 'src/a.md', 'img/x.png', 'no'],
     ['to a missing folder in GitBook', gitbook, 'docs/a.md', './gone/', 'no'],
     ['to a missing file in GitBook', gitbook, 'docs/a.md', './gone.pdf', 'no'],
-    ['to a reference', hugo, 'content/a.md', '{{< ref "x/b" >}}', 'yes'],
-    ['to a section without an index page', hugo, 'content/a.md', '{{< relref "/x" >}}', 'unknown: link'],
-    ['to generated pages', hugo, 'content/a.md', '{{< ref "/tags/a" >}}', 'unknown: link'],
-    ['to a missing reference', hugo, 'content/a.md', '{{% ref "gone.md" %}}', 'no'],
     ['to a missing URL in MkDocs', mkdocs, 'docs/x/b.md', '../gone/', 'no'],
     ['to a file above the root', vitepress(''), 'a.md', '../std/x.html', 'no'],
     ['to a URL below the page in VitePress', vitepress(''), 'x/b.md', '../b', 'no'],
@@ -98,6 +98,17 @@ describe('a link', () => {
     ['to a missing absolute image in MkDocs', mkdocs, 'docs/a.md', '/img/y.png', 'unknown: site'],
   ])('%s', async (_, files, page, href, expected) => {
     expect(await judge(files, page, href)).toBe(expected)
+  })
+})
+
+describe('a reference of Hugo', () => {
+  it.each<[what: string, href: string, expected: string]>([
+    ['to a page', 'x/b', 'yes'],
+    ['to a section without an index page', '/x', 'unknown: link'],
+    ['to generated pages', '/tags/a', 'unknown: link'],
+    ['to a missing page', 'gone.md', 'no'],
+  ])('%s', async (_, href, expected) => {
+    expect(await judge(hugo, 'content/a.md', href, 'ref')).toBe(expected)
   })
 })
 

@@ -20,15 +20,14 @@ const EXPRESSION = /[{}<>]|%%|\$\(|\||^[A-Z0-9]+(?:_[A-Z0-9]+)+$/
  * (file paths and URLs, with and without a trailing slash), accepts a match by any rule. `href` is
  * the destination as written, without title or angle brackets.
  */
-export function resolveLink(index: SiteIndex, page: string, href: string): LinkTarget {
-  const reference = href.startsWith('{') ? findSite(index.sites, page).framework.toReference?.(href) : null
-  if (reference != null) return { ...UNRESOLVED, ...resolveReference(index, page, reference) }
+export function resolveLink(index: SiteIndex, page: string, destination: string): LinkTarget {
+  const site = findSite(index.sites, page)
+  const href = site.framework.ownScheme === undefined ? destination : destination.replace(site.framework.ownScheme, '')
   if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(href)) return { ...UNRESOLVED, kind: 'external' }
   const [, written = '', hash] = /^([^?#]*)(?:\?[^#]*)?(?:#(.*))?$/s.exec(href) ?? []
   const anchor = hash === undefined ? null : decode(hash)
   if (EXPRESSION.test(href)) return { ...UNRESOLVED, anchor }
   if (written === '') return { ...YES, paths: [page], anchor, kind: 'page' }
-  const site = findSite(index.sites, page)
   const path = decode(written)
   if (path.startsWith('@site/')) {
     const file = joinPath(site.root, path.slice('@site/'.length))

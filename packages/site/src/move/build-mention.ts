@@ -1,8 +1,7 @@
 import { findSite } from '../frameworks/find-site.ts'
-import { resolveLink } from '../links/resolve-link.ts'
+import { type Reference, resolvePageLink } from '../links/resolve-page-link.ts'
 import type { SiteIndex } from '../links/site-index.ts'
 import { toUrls } from '../links/to-urls.ts'
-import type { PageLink } from '../pages/page-content.ts'
 import { dropExtension, toFolder, toName } from '../pages/paths.ts'
 import type { PageScan } from '../pages/scan-page.ts'
 
@@ -28,9 +27,11 @@ export function buildMention(...lookups: readonly Lookup[]): Mention {
   })
   return (page, { shown, hidden }) => {
     const tested = new Set<string>()
-    const leadsThere = ({ href }: PageLink): boolean => {
-      if (tested.has(href)) return false
-      tested.add(href)
+    const leadsThere = (link: Reference): boolean => {
+      const { kind, notation, href } = link
+      const key = `${notation ?? kind} ${href}`
+      if (tested.has(key)) return false
+      tested.add(key)
       const name = toLastSegment(href)
       const stem = dropEnding(name)
       // A destination without a name, such as `./` or `../..`, refers to a folder.
@@ -38,7 +39,7 @@ export function buildMention(...lookups: readonly Lookup[]): Mention {
       return searches.some(
         ({ index, wanted, names }) =>
           (isFolder || names.has(name) || names.has(stem)) &&
-          resolveLink(index, page, href).paths.some((path) => wanted.has(path)),
+          resolvePageLink(index, page, link).paths.some((path) => wanted.has(path)),
       )
     }
     return shown.some(leadsThere) || hidden.some(leadsThere)
@@ -52,7 +53,8 @@ function toNames(index: SiteIndex, path: string): string[] {
   const site = findSite(index.sites, path)
   const urls = toUrls(site, path, index.facts.get(path) ?? null)
   const name = toName(path)
-  const names = [name, dropEnding(name), ...urls.map(toName)]
+  const { id = null, labels = [] } = index.facts.get(path) ?? {}
+  const names = [name, dropEnding(name), name.replace(/\.[^.]+$/, ''), ...urls.map(toName), id ?? '', ...labels]
   if (/^(?:index|readme)\.[a-z]+$/i.test(name)) names.push(toName(toFolder(path)))
   // A link to the start page of a site or language may end with the site's base or the language.
   if (urls.some((url) => url === '/' || site.content.some((content) => content.url === url))) {

@@ -1,12 +1,12 @@
-import { resolveLink } from '../links/resolve-link.ts'
+import { resolvePageLink } from '../links/resolve-page-link.ts'
 import type { SiteIndex } from '../links/site-index.ts'
 import type { Heading } from '../pages/find-headings.ts'
-import type { LinkSpan } from '../pages/find-link-spans.ts'
 import { PAGE } from '../pages/paths.ts'
-import type { PageLayout } from '../pages/read-layout.ts'
+import type { LinkSpan, PageLayout } from '../pages/read-layout.ts'
 import { type Comparison, toText } from './comparison.ts'
 import type { HeadingRename } from './heading-rename.ts'
 import { renameAnchor } from './rename-anchor.ts'
+import { toPlace } from './retarget-link.ts'
 import { toLinkKey } from './rewrite-links.ts'
 
 /**
@@ -102,19 +102,23 @@ function compareLink(
   { before, after, change, toPath }: Comparison,
   page: string,
   newPage: string,
-  { href, start }: LinkSpan,
+  span: LinkSpan,
   link: string,
 ): string | null {
-  const [target] = resolveLink(before, page, href).paths
+  const { href, start } = span
+  const [target] = resolvePageLink(before, page, span).paths
   const expected = target === undefined ? null : toPath(target)
   const suffix = (text: string) => /[?#].*$/s.exec(text)?.[0] ?? ''
   const isLost = change.lostLinks.has(toLinkKey(page, start))
-  const renamed = change.heading === undefined ? null : renameAnchor(before, page, href, change.heading)
+  const renamed = change.heading === undefined ? null : renameAnchor(before, page, span, change.heading)
+  const place = toPlace(page, href)
+  const isRebased = expected === null && place !== null && toPlace(newPage, link) === place
+  if (isRebased && suffix(link) === suffix(href)) return null
   if (renamed === null ? link !== href && (expected === null || suffix(link) !== suffix(href)) : link !== renamed) {
     if (renamed === null || link !== href || !isLost) return `the link ${href} would become ${link}`
   }
   if (expected === null || (link === href && isLost)) return null
-  const [reached] = resolveLink(after, newPage, link).paths
+  const [reached] = resolvePageLink(after, newPage, { ...span, href: link }).paths
   if (reached === expected) return null
   // Entries of Markdown navigation are links, too.
   const isEntry = [...change.lostEntries].some((key) => key.endsWith(`:${toLinkKey(page, start)}`))

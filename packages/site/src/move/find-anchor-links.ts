@@ -1,5 +1,5 @@
-import type { LinkSpan } from '../pages/find-link-spans.ts'
 import { foldAnchor } from '../pages/fold-anchor.ts'
+import type { LinkSpan } from '../pages/read-layout.ts'
 import { MoveError } from './move-error.ts'
 import type { Repository } from './read-repository.ts'
 import { findAnchorTarget } from './rename-anchor.ts'
@@ -50,7 +50,7 @@ export async function findAnchorLinks(
     const spans = repository.findSpans(page)
     if (spans === null) unparsed.push(page)
     for (const span of spans ?? []) {
-      const target = isWanted(span.href) ? findAnchorTarget(repository.index, page, span.href) : null
+      const target = isWanted(span.href) ? findAnchorTarget(repository.index, page, span) : null
       if (target?.path === path) links.push({ page, span, anchor: target.anchor })
     }
     await new Promise((resolve) => setImmediate(resolve))

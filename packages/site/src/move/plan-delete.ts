@@ -2,7 +2,7 @@ import { removeEntry } from '../edit/edit-entry.ts'
 import { findSite } from '../frameworks/find-site.ts'
 import type { NavigationEntry } from '../frameworks/site.ts'
 import { findEntryPages } from '../links/find-entry-pages.ts'
-import { resolveLink } from '../links/resolve-link.ts'
+import { resolvePageLink } from '../links/resolve-page-link.ts'
 import { toUrls } from '../links/to-urls.ts'
 import { PAGE } from '../pages/paths.ts'
 import type { PageReader } from '../thread/page-reader.ts'
@@ -75,8 +75,9 @@ export async function planDelete(
     if (links.length >= MAX_LINKS) break
     const text = repository.textOf(page)
     const listed = sites.flatMap(({ navigation }) => navigation.entries.filter(({ file }) => file === page))
-    for (const { href, start } of repository.findSpans(page) ?? []) {
-      if (resolveLink(index, page, href).paths[0] !== path) continue
+    for (const span of repository.findSpans(page) ?? []) {
+      const { href, start } = span
+      if (resolvePageLink(index, page, span).paths[0] !== path) continue
       const line = text.slice(0, start).split('\n').length
       if (!entries.has(page) || !listed.some((entry) => entry.line === line))
         links.push(`${page}:${line}: ${href.slice(0, 200)}`)

@@ -4,8 +4,8 @@ import type { HeadingIds } from '../frameworks/heading-ids.ts'
 import { toDialect } from '../links/to-dialect.ts'
 import type { Dialect } from '../pages/dialect.ts'
 import { findHeadings, type Heading, type PageHeadings } from '../pages/find-headings.ts'
-import { findLinkSpans } from '../pages/find-link-spans.ts'
 import { foldAnchor } from '../pages/fold-anchor.ts'
+import { readPage } from '../pages/read-page.ts'
 import type { PageReader } from '../thread/page-reader.ts'
 import { encodeText } from '../workspace/text-file.ts'
 import type { Workspace } from '../workspace/workspace.ts'
@@ -271,7 +271,7 @@ function requireHeadingText(input: string, dialect: Dialect): HeadingText {
       'Nothing was changed: the new heading must be one line of at most 300 characters, without an expression or an id.',
     )
   }
-  if (findLinkSpans(page, dialect)?.length !== 0)
+  if (readPage(new TextEncoder().encode(page), dialect).links.length > 0)
     throw new MoveError('Nothing was changed: the new heading must not contain a link or an image.')
   return { written, text: heading.text }
 }

@@ -240,7 +240,7 @@ function renameString(
   if (findSite(before.sites, path) !== site || now.framework !== site.framework) return null
   const slash = value.startsWith('/') ? '' : '/'
   const input = { before, after, page: path, newPage: newTarget, target: path, newTarget }
-  const text = retargetLink({ ...input, href: `${slash}${value}` })?.slice(slash.length) ?? null
+  const text = retargetLink({ ...input, link: { kind: 'link', href: `${slash}${value}` } })?.slice(slash.length) ?? null
   const key = 'link'
   return text !== null && findStringTarget(after, now, file, { value: text, key, start: 0, end: 0 })?.path === newTarget
     ? text

@@ -1,4 +1,5 @@
 import { resolveLink } from '../links/resolve-link.ts'
+import { type Reference, resolvePageLink } from '../links/resolve-page-link.ts'
 import type { SiteIndex } from '../links/site-index.ts'
 import { foldAnchor } from '../pages/fold-anchor.ts'
 import type { HeadingRename } from './heading-rename.ts'
@@ -10,8 +11,8 @@ interface AnchorTarget {
 }
 
 /** Finds the target of a link with an anchor. Follows one redirect. Returns null for other links. */
-export function findAnchorTarget(index: SiteIndex, page: string, href: string): AnchorTarget | null {
-  const { anchor, paths, redirect } = resolveLink(index, page, href)
+export function findAnchorTarget(index: SiteIndex, page: string, link: Reference): AnchorTarget | null {
+  const { anchor, paths, redirect } = resolvePageLink(index, page, link)
   if (anchor === null || anchor === '') return null
   if (redirect === null) return paths[0] === undefined ? null : { path: paths[0], anchor }
   const { destination } = redirect
@@ -35,8 +36,9 @@ export function findHeadingIndex(anchor: string, ids: readonly string[], tagIds:
  * Returns a link's destination after the heading is renamed. Returns null if the link does not lead
  * to a heading whose id changes.
  */
-export function renameAnchor(index: SiteIndex, page: string, href: string, rename: HeadingRename): string | null {
-  const target = href.includes('#') ? findAnchorTarget(index, page, href) : null
+export function renameAnchor(index: SiteIndex, page: string, link: Reference, rename: HeadingRename): string | null {
+  const { href } = link
+  const target = href.includes('#') ? findAnchorTarget(index, page, link) : null
   if (target?.path !== rename.page) return null
   const at = findHeadingIndex(target.anchor, rename.oldIds, rename.tagIds)
   const [oldId, id] = at === null ? [] : [rename.oldIds[at], rename.newIds[at]]

@@ -1,6 +1,6 @@
 import { findContent, findSite } from '../frameworks/find-site.ts'
 import type { Site } from '../frameworks/framework.ts'
-import { resolveLink } from '../links/resolve-link.ts'
+import { type Reference, resolvePageLink } from '../links/resolve-page-link.ts'
 import type { SiteIndex } from '../links/site-index.ts'
 import { toUrls } from '../links/to-urls.ts'
 import { dropExtension, isBelow, joinPath, PAGE, toFolder, toInner, toName, toRelative } from '../pages/paths.ts'
@@ -11,33 +11,89 @@ interface RetargetInput {
   /** The page that contains the link, before and after the move. */
   readonly page: string
   readonly newPage: string
-  /** The destination as written. */
-  readonly href: string
+  readonly link: Reference
   /** The target file, before and after the move. */
   readonly target: string
   readonly newTarget: string
 }
 
 /**
- * Rewrites a link for the new location of its target, in the same format (absolute or relative,
- * file or URL, extension, slash, anchor and query). Returns the original text if it still resolves
- * to the target, or null if no such link is possible.
+ * Rewrites the destination of a link for the new location of its target, in the same format
+ * (absolute or relative, file or URL, extension, slash, anchor and query). Returns the original text
+ * if it still resolves to the target, or null if no such text is possible.
  */
 export function retargetLink(input: RetargetInput): string | null {
-  const { after, newPage, href, newTarget } = input
-  const leads = (link: string) => resolveLink(after, newPage, link).paths[0] === newTarget
-  const [, written = '', suffix = ''] = /^([^?#]*)(.*)$/s.exec(href) ?? []
-  if (written === '') return href
-  const rules = findRules(input, written)
+  const { before, after, page, newPage, link, newTarget } = input
+  const { framework } = findSite(before.sites, page)
+  const leads = (href: string) => resolvePageLink(after, newPage, { ...link, href }).paths[0] === newTarget
+  const scheme = framework.ownScheme?.exec(link.href)?.[0] ?? ''
+  const [, written = '', suffix = ''] = /^([^?#]*)(.*)$/s.exec(link.href.slice(scheme.length)) ?? []
+  if (written === '') return link.href
+  const rule = link.notation === undefined ? 'link' : framework.notations?.[link.notation]
+  const isLink = rule === 'link' && link.kind !== 'import'
+  // Only destinations of links are URLs, in which some characters are encoded.
+  const rules = isLink ? findRules(input, written) : listPaths(input, written).map((path) => ({ build: () => path }))
   // The rules are tried before the original text. If a link's rule no longer applies, its text may
   // still resolve to the right page through another rule, but only by accident.
-  for (const rule of rules) {
-    const path = rule.build()
+  for (const { build } of rules) {
+    const path = build()
     if (path === null) continue
-    const link = `${path === written ? written : encode(path)}${suffix}`
-    if (leads(link)) return link
+    const href = `${scheme}${path === written || !isLink ? path : encode(path)}${suffix}`
+    if (leads(href)) return href
   }
-  return leads(href) ? href : null
+  return leads(link.href) ? link.href : null
+}
+
+/** Returns the path that a relative link names, whether or not a file is there. */
+export function toPlace(page: string, href: string): string | null {
+  const path = href.replace(/[?#].*$/s, '')
+  return path === '' || /^[/@~{]|^[a-z][a-z\d+.-]*:/i.test(path) ? null : joinPath(toFolder(page), path)
+}
+
+/** Returns a relative path to a file that may not exist yet, for the new location of its page. */
+export function rebaseLink(newPage: string, href: string, target: string): string {
+  const path = toRelative(toFolder(newPage), target)
+  const dots = href.startsWith('./') && !path.startsWith('.') ? './' : ''
+  return `${dots}${encode(path)}${/[?#].*$/s.exec(href)?.[0] ?? ''}`
+}
+
+/** Returns the paths, in the format of the written one, that may name the target after the move. */
+function listPaths({ before, page, newPage, target, newTarget }: RetargetInput, written: string): string[] {
+  const [, prefix = '', inner = ''] = /^((?:[@~][\w-]*)?\/|\.\/)?(.*)$/s.exec(written) ?? []
+  const joined = joinPath(toFolder(page), written)
+  const found: string[] = []
+  const isRelative = prefix === '' || prefix === './'
+  const name = joined === null || !isRelative ? null : toWritten(joined, target, newTarget)
+  if (name !== null) {
+    const path = toRelative(toFolder(newPage), name)
+    found.push(/^\.{1,2}\//.test(written) && !path.startsWith('.') ? `./${path}` : path)
+  }
+  // A path that starts at another folder ends like the target.
+  const at = target.lastIndexOf(`/${inner}`)
+  const folders = [...(at === -1 ? [] : [target.slice(0, at)]), ...(target.startsWith(inner) ? [''] : [])]
+  const { content } = findSite(before.sites, page)
+  for (const [folder, start] of [
+    ...folders.map((folder) => [folder, prefix === './' ? '' : prefix] as const),
+    ...content.map(({ folder }) => [folder, '/'] as const),
+  ]) {
+    const own = toWritten(`${folder === '' ? '' : `${folder}/`}${inner}`, target, newTarget) ?? toStem(newTarget)
+    if (isBelow(own, folder)) found.push(`${start}${toInner(own, folder)}`)
+  }
+  return found
+}
+
+/** Returns the new path without the ending that the written one lacks. Null if it names another file. */
+function toWritten(written: string, target: string, newTarget: string): string | null {
+  const ending = target.startsWith(written) ? target.slice(written.length) : null
+  if (ending !== null && /^(?:$|\.|\/_?index\.)/.test(ending))
+    return newTarget.endsWith(ending) ? newTarget.slice(0, newTarget.length - ending.length) : toStem(newTarget)
+  const [stem, extension] = splitExtension(written)
+  return splitExtension(target)[0] === stem ? `${splitExtension(newTarget)[0]}${extension}` : null
+}
+
+const splitExtension = (path: string): [stem: string, extension: string] => {
+  const extension = /\.[^./]+$/.exec(path)?.[0] ?? ''
+  return [path.slice(0, path.length - extension.length), extension]
 }
 
 interface Rule {

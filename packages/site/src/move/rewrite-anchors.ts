@@ -58,7 +58,7 @@ export async function rewriteAnchors(input: AnchorInput, heading: Splice): Promi
   const edits = new Map<string, Splice[]>([[rename.page, [heading]]])
   const counts = new Map<string, number>()
   for (const { page, span } of links) {
-    const link = renameAnchor(repository.index, page, span.href, rename)
+    const link = renameAnchor(repository.index, page, span, rename)
     if (link === null) continue
     const text = repository.textOf(page)
     const at = text.slice(span.start, span.end).indexOf('#')

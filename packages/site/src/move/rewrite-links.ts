@@ -1,11 +1,14 @@
-import { resolveLink } from '../links/resolve-link.ts'
-import type { LinkSpan } from '../pages/find-link-spans.ts'
+import { resolvePageLink } from '../links/resolve-page-link.ts'
+import type { LinkSpan } from '../pages/read-layout.ts'
 import { encodeText } from '../workspace/text-file.ts'
 import { buildMention } from './build-mention.ts'
 import { MoveError } from './move-error.ts'
 import type { MoveInput } from './move-input.ts'
 import type { Repository } from './read-repository.ts'
-import { retargetLink } from './retarget-link.ts'
+import { rebaseLink, retargetLink, toPlace } from './retarget-link.ts'
+
+/** Matches links to files, which start at the folder of the page in all frameworks. */
+const FILE = /\.(?:mdx?|markdown|png|jpe?g|gif|svg|webp)(?:[?#]|$)/i
 
 interface RewriteResult {
   /** Number of rewritten links per file, keyed by the path before the move. */
@@ -61,15 +64,19 @@ export async function rewriteLinks(input: MoveInput): Promise<RewriteResult> {
     const edits: { start: number; end: number; replacement: string }[] = []
     for (const span of await findCurrentSpans(repository, page, spans, (await drafts.find(page))?.text)) {
       const { href, start, end, key } = span
-      const target = resolveLink(before, page, href)
-      const [path] = target.paths
-      if (target.verdict !== 'yes' || path === undefined || target.kind === 'page') continue
-      if (!moves.has(path) && newPage === page) continue
+      const found = resolvePageLink(before, page, span)
+      // A build may create the file that a relative link of the page names.
+      const isPlace = span.notation === undefined ? FILE.test(href) : found.verdict === 'no'
+      const target = found.paths[0] ?? (isPlace && moves.size === 1 && newPage !== page ? toPlace(page, href) : null)
+      if (target === null || found.kind === 'page' || (!moves.has(target) && newPage === page)) continue
       // An absolute link to a page that does not move stays as it is, even if it is an alias.
-      const isKept = !moves.has(path) && /^(?:\/|@site\/)/.test(href)
-      if (isKept && resolveLink(after, newPage, href).paths[0] === path) continue
-      const newTarget = moves.get(path) ?? path
-      const link = retargetLink({ before, after, page, newPage, href, target: path, newTarget })
+      const isKept = !moves.has(target) && /^(?:\/|@site\/)/.test(href)
+      if (isKept && resolvePageLink(after, newPage, span).paths[0] === target) continue
+      const newTarget = moves.get(target) ?? target
+      const link =
+        found.paths.length > 0
+          ? retargetLink({ before, after, page, newPage, link: span, target, newTarget })
+          : rebaseLink(newPage, href, target)
       if (link === href) continue
       const line = text.slice(0, span.original).split('\n').length
       if (link === null)

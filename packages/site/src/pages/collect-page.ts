@@ -1,5 +1,7 @@
 import { buildHeadingCollector } from './build-heading-collector.ts'
+import { buildOffsets } from './build-offsets.ts'
 import { decodeMarkdown, decodeReferences } from './decode-text.ts'
+import type { Dialect } from './dialect.ts'
 import { dropEscapes } from './drop-escapes.ts'
 import { foldAnchor } from './fold-anchor.ts'
 import type { PageLink } from './page-content.ts'
@@ -22,7 +24,8 @@ export const MAX_LINKS = 20_000
 const MAX_NAMES = 20_000
 const MAX_TEXT = 100
 
-const LINK_ATTRIBUTES = new Set(['href', 'src', 'to', 'img', 'poster'])
+/** Attributes whose value is a link destination. */
+export const LINK_ATTRIBUTES = ['href', 'src', 'to', 'img', 'poster', 'link']
 const ID_ATTRIBUTES = new Set(['id', 'name', 'slug', 'anchor'])
 const NAME_ATTRIBUTES = new Set(['title', 'label', 'header', 'heading', 'path', 'query', 'body'])
 /** Mintlify's `ParamField` and `ResponseField` have the id `param-` and the parameter's name. */
@@ -30,6 +33,7 @@ const PARAMETER_ATTRIBUTES = new Set(['name', 'path', 'query', 'body', 'header']
 /** Matches imports of files, including all that may start with an alias. */
 const IMPORT =
   /(?:^|[\s;}])(?:from|import)[ \t]{0,20}["']((?:\.{1,2}|[@~][\w-]{0,100}|\/snippets)\/[^"'\n?#!]{1,500})["']/g
+const REQUIRE = /\brequire\([ \t]{0,9}["']((?:\.{1,2}|[@~][\w-]{0,100})\/[^"'\n?#!]{1,500})["'][ \t]{0,9}\)/g
 const SCRIPT_SETUP = /^[ \t]{0,3}<script\b[^>]{0,200}\bsetup\b/i
 const NOT_SHOWN = /^[ \t]{0,3}<(?:script|style|pre|textarea|template)\b/i
 
@@ -40,7 +44,8 @@ const NOT_SHOWN = /^[ \t]{0,3}<(?:script|style|pre|textarea|template)\b/i
 const ICONS = /\{\{[<%][^{}]{0,500}[>%]\}\}|:[a-z][\w+-]{0,100}:/g
 
 /** Collects a parsed page's links and ids in one pass over the parser's events. */
-export function collectPage({ events, headingIds }: ParsedPage): CollectedPage {
+export function collectPage(text: string, dialect: Dialect, { events, headingIds }: ParsedPage): CollectedPage {
+  const toOffset = buildOffsets(text, dialect)
   const links: PageLink[] = []
   const names: string[] = []
   const ids: string[] = [...headingIds]
@@ -48,45 +53,47 @@ export function collectPage({ events, headingIds }: ParsedPage): CollectedPage {
   let definition = ''
   const headings = buildHeadingCollector()
   let open = false
-  const addLink = (link: PageLink) => {
-    if (links.length < MAX_LINKS && link.href.length <= 2_000) links.push(link)
+  /** @param written the destination as written at the offset, unless the parser's input differs */
+  const addLink = (link: PageLink, start: number, written: string) => {
+    if (links.length >= MAX_LINKS || link.href.length > 2_000) return
+    const end = start + written.length
+    links.push(written !== '' && text.slice(start, end) === written ? { ...link, start, end } : link)
   }
-  const addImports = (code: string, line: number) => {
+  const addImports = (code: string, line: number, offset: number, pattern: RegExp) => {
     const countTo = countLines(code, line)
-    for (const match of code.matchAll(IMPORT)) {
-      addLink({
-        kind: 'import',
-        href: dropEscapes(match[1] ?? ''),
-        line: countTo(match.index + match[0].length - 1),
-      })
+    for (const { 0: all, 1: written = '', index } of code.matchAll(pattern)) {
+      const href = dropEscapes(written)
+      const at = index + all.lastIndexOf(written)
+      addLink({ kind: 'import', href, line: countTo(at) }, offset + at, written)
     }
   }
-  const addTags = (text: string, line: number) => {
-    if (NOT_SHOWN.test(text)) {
-      if (SCRIPT_SETUP.test(text)) addImports(text, line)
-      return
-    }
-    const shown = text.replace(/<!--[\s\S]*?(?:-->|$)/g, (comment) => comment.replace(/[^\n]/g, ' '))
+  const addTags = (tags: string, line: number, offset: number) => {
+    const isHidden = NOT_SHOWN.test(tags)
+    if (isHidden && SCRIPT_SETUP.test(tags)) addImports(tags, line, offset, IMPORT)
+    addImports(tags, line, offset, REQUIRE)
+    // The content of these elements is no markup, but they may have an id.
+    const source = isHidden ? (/^[^>]{0,1000}/.exec(tags)?.[0] ?? '') : tags
+    const shown = source.replace(/<!--[\s\S]*?(?:-->|$)/g, (comment) => comment.replace(/[^\n]/g, ' '))
     const countTo = countLines(shown, line)
-    const start = shown.slice(0, 2 * MAX_TEXT)
+    const head = shown.slice(0, 2 * MAX_TEXT)
     for (const { name, value, at } of readAttributes(shown)) {
       if (value === null) {
         if (name === 'id' || name === 'name') open = true
         continue
       }
       const decoded = decodeReferences(value)
+      const start = offset + shown.indexOf(value, at + name.length)
       if (ID_ATTRIBUTES.has(name) && ids.length < MAX_NAMES) ids.push(decoded)
       if (NAME_ATTRIBUTES.has(name) && names.length < MAX_NAMES) names.push(decoded)
       if (PARAMETER_ATTRIBUTES.has(name) && names.length < MAX_NAMES) names.push(`param-${decoded}`)
-      if (isSrcset(name))
-        for (const { href } of readSrcset(decoded)) addLink({ kind: 'attribute', href, line: countTo(at) })
-      if (LINK_ATTRIBUTES.has(name) && isAddress(name, decoded)) {
-        addLink({
-          kind: 'attribute',
-          text: start.replace(value, '').slice(0, MAX_TEXT),
-          href: decoded,
-          line: countTo(at),
-        })
+      if (isHidden) continue
+      for (const image of isSrcset(name) ? readSrcset(value) : []) {
+        const href = decodeReferences(image.href)
+        addLink({ kind: 'attribute', href, line: countTo(at) }, start + image.at, image.href)
+      }
+      if (LINK_ATTRIBUTES.includes(name) && isAddress(name, decoded)) {
+        const text = head.replace(value, '').slice(0, MAX_TEXT)
+        addLink({ kind: 'attribute', text, href: decoded, line: countTo(at) }, start, value)
       }
     }
   }
@@ -124,31 +131,33 @@ export function collectPage({ events, headingIds }: ParsedPage): CollectedPage {
         definition = context.sliceSerialize(token).slice(0, MAX_TEXT)
         break
       case 'resourceDestinationString':
-        addLink({
-          ...(media.at(-1) ?? { kind: 'link' }),
-          href: decodeMarkdown(context.sliceSerialize(token)),
-          line,
-        })
+      case 'definitionDestinationString': {
+        const written = context.sliceSerialize(token)
+        const isDefinition = type === 'definitionDestinationString'
+        const own = isDefinition ? { kind: 'link' as const, text: definition } : (media.at(-1) ?? { kind: 'link' })
+        addLink({ ...own, href: decodeMarkdown(written), line }, toOffset(token.start), written)
         break
-      case 'definitionDestinationString':
-        addLink({ kind: 'link', text: definition, href: decodeMarkdown(context.sliceSerialize(token)), line })
-        break
+      }
       case 'htmlText':
         ids.push(...readComment(context.sliceSerialize(token), headings.isOpen()))
-        addTags(context.sliceSerialize(token), line)
+        addTags(context.sliceSerialize(token), line, toOffset(token.start))
         break
       case 'htmlFlow':
         ids.push(...readComment(context.sliceSerialize(token), false))
-        addTags(context.sliceSerialize(token), line)
+        addTags(context.sliceSerialize(token), line, toOffset(token.start))
         break
       case 'mdxJsxFlowTag':
       case 'mdxJsxTextTag':
-        addTags(context.sliceSerialize(token), line)
+        addTags(context.sliceSerialize(token), line, toOffset(token.start))
         break
-      case 'mdxjsEsm': {
-        addImports(context.sliceSerialize(token), line)
+      case 'mdxjsEsm':
+        addImports(context.sliceSerialize(token), line, toOffset(token.start), IMPORT)
+        addImports(context.sliceSerialize(token), line, toOffset(token.start), REQUIRE)
         break
-      }
+      case 'mdxFlowExpression':
+      case 'mdxTextExpression':
+        addImports(context.sliceSerialize(token), line, toOffset(token.start), REQUIRE)
+        break
       default:
     }
     if (headings.isOpen() && type.startsWith('mdx') && type.endsWith('Expression')) open = true
@@ -169,12 +178,12 @@ function readComment(text: string, isHeading: boolean): string[] {
 }
 
 /**
- * Returns true if an attribute value is a URL. Attributes named `to` and `img` often contain other
- * values.
+ * Returns true if an attribute value is a URL. Attributes named `to`, `link` and `img` often contain
+ * other values.
  */
 function isAddress(name: string, value: string): boolean {
   if (value === '') return false
-  if (name === 'to') return /^(?:\.{0,2}\/|#)/.test(value)
+  if (name === 'to' || name === 'link') return /^(?:\.{0,2}\/|#)/.test(value)
   return name !== 'img' || /[/.]/.test(value)
 }
 

@@ -14,7 +14,7 @@ export function findUsedShortcodes(text: string): PageLink[] {
   if (!/\{\{[<%]/.test(text)) return []
   const names = new Set<string>()
   for (const [, name = ''] of dropCodeFences(text).matchAll(SHORTCODE)) if (!BUILT_IN.has(name)) names.add(name)
-  return [...names].slice(0, MAX_NAMES + 1).map((href) => ({ kind: 'include', form: 'shortcode', href, line: 0 }))
+  return [...names].slice(0, MAX_NAMES + 1).map((href) => ({ kind: 'include', notation: 'shortcode', href, line: 0 }))
 }
 
 /** Removes shortcodes that add no ids, or that `findUsedShortcodes` returns. */

@@ -2,8 +2,7 @@ import type { PageComponent } from './collect-components.ts'
 import type { NamedImport } from './collect-imports.ts'
 import type { UndefinedLabel } from './find-labels.ts'
 import type { HidingForm } from './hiding-form.ts'
-import type { IncludeForm } from './include-form.ts'
-import type { LinkForm } from './link-form.ts'
+import type { Notation } from './notation.ts'
 import type { OpenBlock } from './open-block.ts'
 import type { PageFacts } from './read-page-facts.ts'
 
@@ -15,16 +14,17 @@ export interface PageLink {
    * `include`: a file whose content is inserted.
    */
   readonly kind: 'link' | 'image' | 'attribute' | 'import' | 'include'
-  /** For `include`: the notation. */
-  readonly form?: IncludeForm
-  /** For links outside Markdown and tags: the notation, which only some frameworks read. */
-  readonly notation?: LinkForm
+  /** For references other than Markdown links and tags. */
+  readonly notation?: Notation
   /** For links in text that only some frameworks do not show: the notation of this text. */
   readonly hiding?: HidingForm
   /** Escapes and character references are resolved. Percent-encoding is kept as written. */
   readonly href: string
   /** 1-based. */
   readonly line: number
+  /** Offsets of the destination, if the page's text contains it as parsed. */
+  readonly start?: number
+  readonly end?: number
   /**
    * The start of the text of a Markdown link or image as written, or of the other parts of the tag.
    */

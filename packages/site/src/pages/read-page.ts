@@ -8,11 +8,9 @@ import { findAttributeIds } from './find-attribute-ids.ts'
 import { findBlockProblems } from './find-block-problems.ts'
 import { findCodeLines } from './find-code-lines.ts'
 import { findFrontmatterProblems } from './find-frontmatter-problems.ts'
-import { dropIncludes, findIncludes } from './find-includes.ts'
 import { findLabels } from './find-labels.ts'
+import { dropIncludes, findNotations } from './find-notations.ts'
 import { findOpenBlocks } from './find-open-blocks.ts'
-import { findPlacedLinks } from './find-placed-links.ts'
-import { findReferences } from './find-references.ts'
 import { dropShortcodes, findUsedShortcodes } from './find-used-shortcodes.ts'
 import { foldAnchor, foldAscii } from './fold-anchor.ts'
 import type { HidingForm } from './hiding-form.ts'
@@ -62,14 +60,13 @@ export function readParsedPage(bytes: Uint8Array, dialect: Dialect): PageReadRes
     const own = unclosed ? frontmatter : [...frontmatter, ...problems]
     return { content: { ...buildUnread(unread ?? 'it does not parse', own), facts }, text, page }
   }
-  const { links, names, ids, open } = collectPage(page)
+  const { links, names, ids, open } = collectPage(text, dialect, page)
   const sources = isPlain(dialect) ? [] : findIdSources(text)
   const blocks = problems.length > 0 ? [] : findBlockProblems(page.events, text.trimEnd().split('\n').length)
   const isInside = findCodeLines(page.events, true)
-  const placed = findPlacedLinks(text, isInside).map(
-    ({ kind, form, href, line }): PageLink => ({ kind, notation: form, href, line }),
+  const placed = findNotations(text, isInside).map(
+    ({ kind, notation, href, line, start, end }): PageLink => ({ kind, notation, href, line, start, end }),
   )
-  const includes = findIncludes(text, isInside)
   const labels = findLabels(page.events)
   const titled = [
     ...names,
@@ -82,9 +79,7 @@ export function readParsedPage(bytes: Uint8Array, dialect: Dialect): PageReadRes
   const hasMore = hasMoreAnchors(text, dialect)
   const content: PageContent = {
     problems: unclosed ? frontmatter : [...frontmatter, ...problems, ...blocks],
-    links: [...links, ...findReferences(text), ...includes, ...placed]
-      .slice(0, MAX_LINKS)
-      .map((link) => toHidden(link, hidden.get(link.line))),
+    links: [...links, ...placed].slice(0, MAX_LINKS).map((link) => toHidden(link, hidden.get(link.line))),
     anchors: toAnchors(titled, [
       ...written,
       ...(isPlain(dialect) ? [...titled, ...written].flatMap(toOtherNames) : []),
@@ -94,7 +89,7 @@ export function readParsedPage(bytes: Uint8Array, dialect: Dialect): PageReadRes
     idSources: sources ?? [],
     idIncludes: isMdx(dialect)
       ? []
-      : [...includes.filter(({ form, line }) => form !== 'code' && !isInside(line)), ...findUsedShortcodes(text)],
+      : [...placed.filter((link) => mayAddIds(link) && !isInside(link.line)), ...findUsedShortcodes(text)],
     openBlocks: problems.length > 0 ? [] : findOpenBlocks(text, dialect, page),
     definitions: labels.definitions,
     undefinedLabels: problems.length > 0 ? [] : labels.undefined,
@@ -105,6 +100,8 @@ export function readParsedPage(bytes: Uint8Array, dialect: Dialect): PageReadRes
   }
   return { content, text, page }
 }
+
+const mayAddIds = ({ kind, notation }: PageLink): boolean => kind === 'include' && notation !== 'code'
 
 function toHidden(link: PageLink, hiding: HidingForm | undefined): PageLink {
   return hiding === undefined ? link : { ...link, hiding }

@@ -2,10 +2,8 @@ import { decodeText } from '../workspace/text-file.ts'
 import { blankComments } from './blank-comments.ts'
 import { dropEscapes } from './drop-escapes.ts'
 import { findFrontmatterProblems } from './find-frontmatter-problems.ts'
-import { findIncludes } from './find-includes.ts'
 import { toLabel } from './find-labels.ts'
-import { findPlacedLinks } from './find-placed-links.ts'
-import { findReferences } from './find-references.ts'
+import { findNotations } from './find-notations.ts'
 import { findShortcodes } from './find-shortcodes.ts'
 import type { PageLink } from './page-content.ts'
 import { type PageFacts, readPageFacts } from './read-page-facts.ts'
@@ -70,7 +68,7 @@ export function scanPage(bytes: Uint8Array): PageScan {
   const known = new Map<string, number>()
   const hasImages = text.includes('![')
   const addHidden = (link: Omit<PageLink, 'line'>) => {
-    const key = `${link.kind} ${link.form} ${link.notation} ${link.href}`
+    const key = `${link.kind} ${link.notation} ${link.href}`
     const at = known.get(key)
     const same = at === undefined ? undefined : hidden[at]
     if (at !== undefined && same !== undefined) hidden[at] = { ...same, times: (same.times ?? 1) + 1 }
@@ -88,13 +86,10 @@ export function scanPage(bytes: Uint8Array): PageScan {
   someDestination(text, add)
   // A comment inside a tag or a destination is replaced with blanks before the page is parsed.
   if (text.includes('<!--')) someDestination(blankComments(text), (href, kind) => add(href, kind, null))
-  for (const { kind, form, href, start } of findPlacedLinks(text, () => false)) {
-    const link = { kind, notation: form, href }
-    if (form === 'front' || form === 'document' || visible[start] === text[start]) shown.push({ ...link, line: 0 })
-    else addHidden(link)
+  for (const { kind, notation, href, at } of findNotations(text, () => false)) {
+    if (kind !== 'include' && visible[at] === text[at]) shown.push({ kind, notation, href, line: 0 })
+    else addHidden({ kind, notation, href })
   }
-  for (const { kind, href } of findReferences(text)) shown.push({ kind, href, line: 0 })
-  for (const include of findIncludes(text, () => false)) addHidden(include)
   const { open, closed } = findShortcodes(text)
   return {
     facts: readPageFacts(text),

@@ -1,12 +1,12 @@
+import { LINK_ATTRIBUTES } from './collect-page.ts'
 import { decodeMarkdown, decodeReferences } from './decode-text.ts'
-import { LINK_ATTRIBUTES } from './find-link-spans.ts'
 import { isSrcset, readSrcset } from './read-srcset.ts'
 
 /** Matches the text before a destination in Markdown. */
 const MARKDOWN = /\](?:\(|:)/g
-/** Matches the text before a value that `findLinkSpans` reads in an attribute or an import. */
+/** Matches the text before a value that `collectPage` reads in an attribute or an import. */
 const ATTRIBUTE = new RegExp(
-  String.raw`(?:${LINK_ATTRIBUTES.join('|')}|srcset|srcSet)[ \t\n]{0,100}=[ \t\n]{0,100}|(?:from|import)[ \t]{0,20}(?=["'])`,
+  String.raw`(?:${LINK_ATTRIBUTES.join('|')}|srcset|srcSet)[ \t\n]{0,100}=[ \t\n]{0,100}|(?:(?:from|import)[ \t]{0,20}|require\([ \t]{0,9})(?=["'])`,
   'g',
 )
 const VALUE =
@@ -22,7 +22,7 @@ type DestinationTest = (href: string, kind: DestinationKind, at: number) => bool
 
 /**
  * Returns true if a link destination in the text passes the test. Also tests destinations in code
- * and comments, because it does not parse the page. Never omits a destination that `findLinkSpans`
+ * and comments, because it does not parse the page. Never omits a destination that `collectPage`
  * returns. Takes linear time.
  */
 export function someDestination(text: string, test: DestinationTest): boolean {
@@ -58,7 +58,7 @@ export function someDestination(text: string, test: DestinationTest): boolean {
     // The search continues after the name, so that an unclosed quote does not hide other attributes.
     VALUE.lastIndex = index + name.length
     const [, ...values] = VALUE.exec(text) ?? []
-    const kind = /^(?:from|import)/.test(name) ? 'import' : 'attribute'
+    const kind = /^(?:from|import|require)/.test(name) ? 'import' : 'attribute'
     const written = values.find((value) => value !== undefined) ?? ''
     const isSet = isSrcset(/^\w+/.exec(name)?.[0] ?? '')
     const hrefs = isSet ? readSrcset(written).map(({ href }) => href) : [written]

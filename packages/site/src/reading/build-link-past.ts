@@ -1,9 +1,9 @@
 import type { Site } from '../frameworks/framework.ts'
+import { resolvePageLink } from '../links/resolve-page-link.ts'
 import type { LinkTarget } from '../links/site-index.ts'
 import { foldAnchor } from '../pages/fold-anchor.ts'
 import type { PageContent, PageLink } from '../pages/page-content.ts'
 import type { LinkPast, LinkSide } from './link-side.ts'
-import { resolvePageLink } from './resolve-page-link.ts'
 
 interface LinkPastInput {
   readonly base: LinkSide

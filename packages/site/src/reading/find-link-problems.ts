@@ -1,4 +1,5 @@
 import { findSite } from '../frameworks/find-site.ts'
+import { resolvePageLink, toImportPaths } from '../links/resolve-page-link.ts'
 import type { LinkTarget, SiteIndex, Verdict } from '../links/site-index.ts'
 import { toLabel } from '../pages/find-labels.ts'
 import { foldAnchor } from '../pages/fold-anchor.ts'
@@ -7,7 +8,6 @@ import { IMAGE, joinPath, PAGE, toFolder } from '../pages/paths.ts'
 import type { PageScan } from '../pages/scan-page.ts'
 import type { LinkPast, LinkSide } from './link-side.ts'
 import type { Problem } from './problem.ts'
-import { resolveInclude, resolvePageLink, toImportPaths } from './resolve-page-link.ts'
 
 export interface DoubtfulLink {
   readonly problem: Problem
@@ -87,8 +87,8 @@ export function findLinkProblems(
   const { hides = [] } = findSite(side.index.sites, page).framework
   for (const link of content.links) {
     if (link.hiding !== undefined && hides.includes(link.hiding)) continue
-    const isFile = link.kind === 'include' || link.kind === 'import'
-    if (!isFile && TEMPLATE.test(link.href) && !isReference(side.index, page, link)) continue
+    const isFile = link.notation !== undefined || link.kind === 'import'
+    if (!isFile && TEMPLATE.test(link.href)) continue
     const target = resolvePageLink(side.index, page, link)
     if (target.kind === 'external') continue
     for (const path of target.paths) targets.add(path)
@@ -124,11 +124,6 @@ export function findLinkProblems(
   }
   const counts = { redirected, folders, links, images, anchors, openAnchors, foundAnchors }
   return { problems, doubtful, targets: [...targets], anchored: [...anchored], ...counts }
-}
-
-/** Returns true for template syntax that names a page. */
-function isReference({ sites }: SiteIndex, page: string, { href }: PageLink): boolean {
-  return href.startsWith('{') && findSite(sites, page).framework.toReference?.(href) != null
 }
 
 function isOpen({ verdict, doubt }: LinkTarget): boolean {
@@ -276,7 +271,7 @@ function findSources({ index }: LinkSide, from: string, content: PageContent): s
     else if (isPage || candidates.length > 0) return null
   }
   for (const include of content.idIncludes) {
-    const target = resolveInclude(index, from, include)
+    const target = resolvePageLink(index, from, include)
     if (target.verdict !== 'yes') return null
     paths.push(...target.paths)
   }

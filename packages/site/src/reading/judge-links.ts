@@ -112,7 +112,7 @@ function hasLostAnchors(before: PageContent | undefined, after: PageContent | nu
 }
 
 function toSources({ idSources, idIncludes }: PageContent): string {
-  return JSON.stringify([idSources, idIncludes.map(({ form, href }) => [form, href])])
+  return JSON.stringify([idSources, idIncludes.map(({ notation, href }) => [notation, href])])
 }
 
 /** Returns the problems with the given codes. */

@@ -1,6 +1,6 @@
 import { buildMemoryWorkspace } from '@corrigenda/git/internal/test-support/memory-workspace'
 import { describe, expect, it } from 'vitest'
-import { resolveLink } from '../links/resolve-link.ts'
+import { resolvePageLink } from '../links/resolve-page-link.ts'
 import { judgeRepository } from '../test-support/judge-repository.ts'
 
 const judge = (files: Readonly<Record<string, string>>) => judgeRepository(buildMemoryWorkspace(files))
@@ -131,14 +131,14 @@ describe('Hugo', () => {
 
 describe('references of Hugo', () => {
   it.each<[href: string, path: string | null]>([
-    ['{{< ref "b" >}}', 'content/docs/b.md'],
-    ['{{% relref "b.md#x" %}}', 'content/docs/b.md'],
-    ['{{< ref "/docs/b" >}}', 'content/docs/b.md'],
-    ['{{< ref "deep/c" >}}', 'content/other/deep/c/index.md'],
-    ['{{< ref "other" >}}', 'content/other/_index.md'],
-    ['{{< ref "gone" >}}', null],
-    ['{{< ref "/b" >}}', 'content/docs/b.md'],
-    ['{{< ref "constructor" >}}', null],
+    ['b', 'content/docs/b.md'],
+    ['b.md#x', 'content/docs/b.md'],
+    ['/docs/b', 'content/docs/b.md'],
+    ['deep/c', 'content/other/deep/c/index.md'],
+    ['other', 'content/other/_index.md'],
+    ['gone', null],
+    ['/b', 'content/docs/b.md'],
+    ['constructor', null],
   ])('%s names %s', async (href, path) => {
     const { repository } = await judge({
       'hugo.yaml': '',
@@ -147,7 +147,7 @@ describe('references of Hugo', () => {
       'content/other/_index.md': 'x\n',
       'content/other/deep/c/index.md': 'x\n',
     })
-    const target = resolveLink(repository.index, 'content/docs/a.md', href)
+    const target = resolvePageLink(repository.index, 'content/docs/a.md', { kind: 'link', notation: 'ref', href })
     expect(target.verdict).toBe(path === null ? 'no' : 'yes')
     expect(target.paths).toEqual(path === null ? [] : [path])
     expect(target.anchor).toBe(href.includes('#x') ? 'x' : null)
@@ -155,6 +155,7 @@ describe('references of Hugo', () => {
 
   it('in pages outside the content are unknown', async () => {
     const { repository } = await judge({ 'hugo.yaml': '', 'content/a.md': 'x\n', 'notes.md': 'x\n' })
-    expect(resolveLink(repository.index, 'notes.md', '{{< ref "gone" >}}').verdict).toBe('unknown')
+    const link = { kind: 'link', notation: 'ref', href: 'gone' } as const
+    expect(resolvePageLink(repository.index, 'notes.md', link).verdict).toBe('unknown')
   })
 })

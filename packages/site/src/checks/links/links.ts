@@ -1,10 +1,10 @@
+import { resolvePageLink } from '../../links/resolve-page-link.ts'
 import type { PageContent } from '../../pages/page-content.ts'
 import type { Check, CheckInput, Found } from '../../reading/check.ts'
 import { findDoubtful, pickIssues } from '../../reading/judge-links.ts'
 import type { LinkSide } from '../../reading/link-side.ts'
 import type { Problem } from '../../reading/problem.ts'
 import { readOrNull } from '../../reading/read-base.ts'
-import { resolvePageLink } from '../../reading/resolve-page-link.ts'
 import { decodeText } from '../../workspace/text-file.ts'
 
 const MAX_BYTES = 524_288
@@ -65,7 +65,7 @@ async function findMissingExports({ side, pages, read }: ExportsInput): Promise<
   const texts = new Map<string, string | null>()
   for (const [page, content] of pages) {
     for (const { href, name, line } of content?.imports ?? []) {
-      const { verdict, paths } = resolvePageLink(side.index, page, { kind: 'import', href, line })
+      const { verdict, paths } = resolvePageLink(side.index, page, { kind: 'import', href })
       const [path] = paths
       if (verdict !== 'yes' || path === undefined) continue
       const text = texts.has(path) ? (texts.get(path) ?? null) : await readText(path, read)

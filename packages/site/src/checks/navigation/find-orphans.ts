@@ -1,5 +1,6 @@
 import { findContent, findSite } from '../../frameworks/find-site.ts'
 import { isReachable } from '../../links/is-reachable.ts'
+import { resolvePageLink } from '../../links/resolve-page-link.ts'
 import type { SiteIndex } from '../../links/site-index.ts'
 import type { PageLink } from '../../pages/page-content.ts'
 import { PAGE, toFolder } from '../../pages/paths.ts'
@@ -7,7 +8,6 @@ import type { CheckInput } from '../../reading/check.ts'
 import type { Problem } from '../../reading/problem.ts'
 import type { Base, Side } from '../../reading/read-base.ts'
 import type { Now } from '../../reading/read-now.ts'
-import { resolvePageLink } from '../../reading/resolve-page-link.ts'
 
 /**
  * Returns a function that finds the pages of one side that the navigation of their site does not

@@ -28,7 +28,7 @@ export const docusaurus: Framework = {
   },
   rule: 'Docusaurus: a sidebar entry is the id of a document, which is its path in the docs folder without the extension and number prefixes.',
   writable: ['**/{sidebars,sidebar}.json'],
-  notations: ['document'],
+  notations: { document: 'id' },
   blocks: ['colons'],
   toRoutes,
   toId,

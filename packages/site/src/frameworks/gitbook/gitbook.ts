@@ -2,7 +2,7 @@ import { findProperty, findText, toProperties } from '../../config/literal.ts'
 import { joinPath, PAGE, toFolder, toName } from '../../pages/paths.ts'
 import { buildDraft, buildSite, MAX_REDIRECTS, type NavigationDraft, noteFile, type ReadSite } from '../build-site.ts'
 import type { Framework } from '../framework.ts'
-import { fromPage } from '../include-paths.ts'
+import { fromPage } from '../reference-rules.ts'
 import { readSummary, toSummaryEntry, toSummaryRoutes } from '../summary.ts'
 
 const SUMMARY = 'SUMMARY.md'
@@ -70,9 +70,8 @@ export const gitbook: Framework = {
   writable: [],
   // HonKit and old versions of GitBook process pages as templates.
   isTemplate: (_, { config }) => config !== null && /(?:^|\/)book\.json$/.test(config),
-  notations: ['tag'],
+  notations: { tag: 'link', block: fromPage },
   blocks: ['tags'],
-  includes: { block: fromPage },
   toRoutes: toSummaryRoutes,
   toEntry: toSummaryEntry,
   checksAbsoluteLinks: 'images',

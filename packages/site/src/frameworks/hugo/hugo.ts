@@ -1,7 +1,7 @@
 import { dropIndex, isBelow, toFolder } from '../../pages/paths.ts'
 import type { Framework, PagePlace } from '../framework.ts'
 import { GITHUB_IDS } from '../github-ids.ts'
-import { fromContent, fromLayouts } from '../include-paths.ts'
+import { fromContent, fromLayouts } from '../reference-rules.ts'
 import { toSuffixRoutes } from '../to-suffix-routes.ts'
 import { readHugo } from './read-hugo.ts'
 
@@ -20,9 +20,8 @@ export const hugo: Framework = {
   writable: [],
   isTemplate: (path, { content }) =>
     /(?:^|\/)(?:layouts|archetypes)\//.test(path) && !content.some(({ folder }) => isBelow(path, folder)),
-  notations: ['figure'],
+  notations: { figure: 'link', ref: 'name', readfile: fromContent, shortcode: fromLayouts },
   hides: ['shortcode'],
-  includes: { readfile: fromContent, shortcode: fromLayouts },
   blocks: ['shortcodes'],
   toRoutes,
   toEntry: () => null,
@@ -37,7 +36,6 @@ export const hugo: Framework = {
   trailingSlash: true,
   // A shortcode in a heading shows an icon or a number, which does not become part of the id.
   headingIds: { ...GITHUB_IDS, toSlug: (text) => GITHUB_IDS.toSlug(text.replace(SHORTCODE, '').trim()) },
-  toReference: (written) => /^\{\{[<%][ \t]*(?:rel)?ref[ \t]+["`]([^"`\n]*)["`]/.exec(written)?.[1] ?? null,
 }
 
 /** Hugo lowercases paths. Front matter can replace a page's URL or its last segment. */

@@ -3,7 +3,7 @@ import { joinPath, toFolder } from '../../pages/paths.ts'
 import { buildDraft, buildSite, noteFile, type ReadSite } from '../build-site.ts'
 import type { Framework } from '../framework.ts'
 import type { HeadingIds } from '../heading-ids.ts'
-import { fromPage } from '../include-paths.ts'
+import { fromPage } from '../reference-rules.ts'
 import type { SiteRedirect } from '../site.ts'
 import { readSummary, toSummaryEntry, toSummaryRoutes } from '../summary.ts'
 
@@ -59,7 +59,7 @@ export const mdbook: Framework = {
   dialects: { mdx: 'mdx', md: 'plain', words: 'Markdown' },
   rule: 'mdBook: only pages listed in SUMMARY.md are built.',
   writable: [],
-  includes: { braces: fromPage },
+  notations: { braces: fromPage },
   toRoutes: toSummaryRoutes,
   toEntry: toSummaryEntry,
   headingIds: mdbookIds,

@@ -7,7 +7,7 @@ import { dropExtension, dropIndex, isBelow, PAGE, toInner } from '../../pages/pa
 import type { Splice } from '../../workspace/text-file.ts'
 import type { ConfiguredLanguage, Framework, RedirectNames } from '../framework.ts'
 import type { HeadingIds } from '../heading-ids.ts'
-import { fromSnippets } from '../include-paths.ts'
+import { fromSnippets } from '../reference-rules.ts'
 import { MINTLIFY_COMPONENTS } from './mintlify-components.ts'
 import { readMintlify } from './read-mintlify.ts'
 
@@ -93,7 +93,7 @@ export const mintlify: Framework = {
   isCodeSetting: (key) => /^(?:integrations|analytics|scripts|css|js|head)(?:\.|$)/.test(key),
   hasMath: true,
   readLanguages,
-  includes: { snippet: fromSnippets },
+  notations: { snippet: fromSnippets },
   toRoutes: ({ route }) => [dropIndex(route, /^index$/i), route],
   toEntry({ site, like, page }) {
     if (!isBelow(page, site.root)) return null

@@ -4,7 +4,7 @@ import { addToMap } from '../../edit/add-to-redirects.ts'
 import { dropIndex, isBelow, toFolder, toInner, toName } from '../../pages/paths.ts'
 import type { Framework } from '../framework.ts'
 import type { HeadingIds } from '../heading-ids.ts'
-import { fromAnyFolder } from '../include-paths.ts'
+import { fromAnyFolder } from '../reference-rules.ts'
 import { toSuffixRoutes } from '../to-suffix-routes.ts'
 import { readMkdocs } from './read-mkdocs.ts'
 import { FOLDER_NAV } from './read-nav.ts'
@@ -47,7 +47,7 @@ export const mkdocs: Framework = {
   writable: ['**/mkdocs.{yml,yaml}'],
   isCodeSetting: (key) => !PLAIN_SETTING.test(key),
   blocks: ['slashes', 'indent'],
-  includes: { scissors: fromAnyFolder },
+  notations: { scissors: fromAnyFolder },
   toRoutes: ({ content, route }) =>
     toSuffixRoutes(content, route).map((path) => dropIndex(path, /^(?:index|readme)$/i)),
   toEntry({ like, page, content }) {

@@ -1,8 +1,8 @@
 import { dropExtension, isBelow, PAGE, toFolder, toInner, toRelative } from '../../pages/paths.ts'
 import { blur, buildDraft, buildSite, type ReadSite } from '../build-site.ts'
 import type { Framework } from '../framework.ts'
-import { fromDocument } from '../include-paths.ts'
 import { isIgnored } from '../is-ignored.ts'
+import { fromDocument, fromDocumentName } from '../reference-rules.ts'
 import { readToctrees } from './read-toctrees.ts'
 
 /** Extensions that read Markdown. Without one, a project has no Markdown pages. */
@@ -106,9 +106,9 @@ export const sphinx: Framework = {
   rule: 'Sphinx: a toctree entry is the path of the page without its extension.',
   writable: [],
   isTemplate: (path) => /(?:^|\/)_?templates\//.test(path),
-  notations: ['directive'],
+  notations: { doc: fromDocumentName, label: 'label', asset: fromDocument, directive: fromDocument },
+  ownScheme: /^(?:project|path):(?!\/\/)/,
   hides: ['percent'],
-  includes: { directive: fromDocument },
   blocks: ['colons'],
   toRoutes: () => [],
   toEntry({ site, like, page }) {
@@ -116,7 +116,6 @@ export const sphinx: Framework = {
     const path = like.page.startsWith('/') ? `/${toInner(page, site.root)}` : toRelative(toFolder(like.file), page)
     return PAGE.test(like.page) ? path : dropExtension(path)
   },
-  toReference: (written) => /^\{doc\}`(?:[^`<]*<)?([^`<>]+)>?`$/.exec(written)?.[1] ?? null,
   checksAbsoluteLinks: 'images',
   sharesAnchors: true,
   templatesAreText: true,

@@ -16,7 +16,7 @@ export const starlight: Framework = {
   components: { builtIn: ['Fragment'], extended: /auto-?import/i, isRequired: true },
   rule: 'Starlight: a sidebar entry is the URL path of the page, without leading and trailing slashes.',
   writable: [],
-  notations: ['front'],
+  notations: { front: 'link' },
   blocks: ['colons'],
   toRoutes: ({ content, inner, route, facts }) =>
     content.folder.endsWith('src/pages') ? [dropIndex(route, /^index$/)] : [facts?.slug ?? toSlugPath(inner)],

@@ -2,7 +2,7 @@ import type { ConfigFiles } from '../../config/config-files.ts'
 import { dropExtension, dropIndex, isBelow, toFolder, toInner, toName } from '../../pages/paths.ts'
 import type { Dialects, EntryPlace, Framework } from '../framework.ts'
 import type { HeadingIds } from '../heading-ids.ts'
-import { fromSource } from '../include-paths.ts'
+import { fromSource } from '../reference-rules.ts'
 import type { ContentFolder } from '../site.ts'
 import { readVitepress } from './read-vitepress.ts'
 import { rewritePath } from './rewrite-path.ts'
@@ -72,9 +72,8 @@ export const vitepress: Framework = {
   readDialects: readVitepressDialects,
   rule: 'VitePress: Vue compiles each page. Put {{ }} and tags that are not HTML in fenced code blocks, not in text or inline code.',
   writable: [],
-  notations: ['front'],
+  notations: { front: 'link', comment: fromSource, code: fromSource },
   blocks: ['colons'],
-  includes: { comment: fromSource, code: fromSource },
   toRoutes({ content, inner, route }) {
     const path = toRoute(content, inner) ?? route
     return [dropIndex(path, /^index$/i), path]

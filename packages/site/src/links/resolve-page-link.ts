@@ -1,25 +1,25 @@
 import { findContent, findSite } from '../frameworks/find-site.ts'
 import type { Site } from '../frameworks/framework.ts'
-import { isCopied } from '../links/is-copied.ts'
-import { isGenerated } from '../links/is-generated.ts'
-import { resolveLink } from '../links/resolve-link.ts'
-import type { LinkTarget, SiteIndex } from '../links/site-index.ts'
-import { UNRESOLVED } from '../links/unresolved.ts'
+import { toLabel } from '../pages/find-labels.ts'
+import type { Notation } from '../pages/notation.ts'
 import type { PageLink } from '../pages/page-content.ts'
 import { dropExtension, dropNumber, IMAGE, isBelow, joinPath, PAGE, toFolder, toInner } from '../pages/paths.ts'
+import { isCopied } from './is-copied.ts'
+import { isGenerated, toNameArea } from './is-generated.ts'
+import { resolveLink } from './resolve-link.ts'
+import { resolveReference } from './resolve-reference.ts'
+import type { LinkTarget, SiteIndex } from './site-index.ts'
+import { UNRESOLVED } from './unresolved.ts'
 
-/** Resolves a link, image, import or include of a page. */
-export function resolvePageLink(index: SiteIndex, page: string, link: PageLink): LinkTarget {
-  if (link.kind === 'include') return resolveInclude(index, page, link)
+/** A reference of a page, as its framework writes it. */
+export type Reference = Pick<PageLink, 'kind' | 'notation' | 'href'>
+
+/** Resolves a reference of a page. */
+export function resolvePageLink(index: SiteIndex, page: string, link: Reference): LinkTarget {
+  if (link.notation !== undefined) return resolveNotation(index, page, link.notation, link.href)
   if (link.kind === 'import') return resolveImport(index, page, link.href)
-  const target = link.notation === undefined ? resolveLink(index, page, link.href) : resolveNotation(index, page, link)
-  if (
-    link.kind !== 'image' ||
-    target.kind !== 'relative' ||
-    target.verdict !== 'unknown' ||
-    (link.notation !== undefined && target.doubt === 'elsewhere')
-  )
-    return target
+  const target = resolveLink(index, page, link.href)
+  if (link.kind !== 'image' || target.kind !== 'relative' || target.verdict !== 'unknown') return target
   // In every framework, relative Markdown images are files next to the page, even if the site's
   // URLs are unknown.
   const plain = link.href.replace(/[?#].*$/s, '')
@@ -49,33 +49,42 @@ function resolveImport(index: SiteIndex, page: string, href: string): LinkTarget
   }
 }
 
-/** Resolves a link outside Markdown and tags, by the rules of the page's framework. */
-function resolveNotation(index: SiteIndex, page: string, { notation, href }: PageLink): LinkTarget {
+const NOTHING: LinkTarget = { ...UNRESOLVED, doubt: 'elsewhere' }
+const EXTERNAL = /^[a-z][a-z0-9+.-]*:|^\/\//i
+
+/** Resolves a reference in a notation by the table of the page's framework. */
+function resolveNotation(index: SiteIndex, page: string, notation: Notation, href: string): LinkTarget {
   const site = findSite(index.sites, page)
-  if (notation === undefined || !site.framework.notations?.includes(notation) || findContent(site, page) === null)
-    return NOTHING
-  const target = resolveLink(index, page, href)
-  if (target.kind === 'external') return target
-  if (notation === 'document') return resolveFiles(index, toDocuments(index, site, href))
+  // Other pages are not built, so notations have no effect in them.
+  const rule = findContent(site, page) === null ? undefined : site.framework.notations?.[notation]
+  if (rule === undefined) return NOTHING
+  if (EXTERNAL.test(href)) return { ...UNRESOLVED, kind: 'external' }
+  if (rule === 'label') return resolveLabel(index, site, href)
+  if (rule === 'name') return { ...UNRESOLVED, ...resolveReference(index, page, href) }
+  if (rule === 'id') return toTarget(index, toDocuments(index, site, href))
   const path = href.replace(/[?#].*$/s, '')
-  if (notation === 'directive') {
-    const folders = path.startsWith('/') ? site.content.map(({ folder }) => folder) : [toFolder(page)]
-    // A pattern stands for images in several formats.
-    return path.includes('*') ? NOTHING : resolveFiles(index, joinAll(folders, path))
-  }
+  if (rule !== 'link') return path.includes('*') ? NOTHING : toTarget(index, rule(site, page, path))
+  const target = resolveLink(index, page, href)
   if (notation !== 'figure' || target.verdict === 'yes') return target
-  const found = joinAll([site.root, `${site.root}/assets`, ...site.publicFolders], path).filter((file) =>
-    index.files.has(file),
-  )
-  return found.length > 0 ? resolveFiles(index, found) : target
+  const found = toTarget(index, joinAll([site.root, `${site.root}/assets`, ...site.publicFolders], path))
+  return found.verdict === 'yes' ? found : target
 }
 
-const NOTHING: LinkTarget = { ...UNRESOLVED, doubt: 'elsewhere' }
+/** @param wanted paths of files, as in `ToPaths` */
+function toTarget(index: SiteIndex, wanted: readonly string[] | null): LinkTarget {
+  const paths = (wanted ?? []).flatMap((path) => findFiles(index, path))
+  if (paths.length > 0) return { ...UNRESOLVED, verdict: 'yes', doubt: null, paths }
+  const isOpen = wanted === null || wanted.length === 0 || isGenerated(index, wanted)
+  return isOpen ? NOTHING : { ...UNRESOLVED, verdict: 'no', doubt: null }
+}
 
-function resolveFiles(index: SiteIndex, candidates: readonly string[]): LinkTarget {
-  const paths = candidates.filter((path) => index.files.has(path))
-  if (paths.length === 0 && isGenerated(index, candidates)) return UNRESOLVED
-  return { ...NOTHING, doubt: null, verdict: paths.length > 0 ? 'yes' : 'no', paths }
+/** Labels that Sphinx defines. */
+const STANDARD_LABEL = /^(?:genindex|modindex|search)$/
+
+function resolveLabel(index: SiteIndex, site: Site, href: string): LinkTarget {
+  const paths = index.labels[index.sites.indexOf(site)]?.get(toLabel(href)) ?? []
+  if (paths.length > 0) return { ...UNRESOLVED, verdict: 'yes', doubt: null, paths }
+  return STANDARD_LABEL.test(href) ? NOTHING : { ...UNRESOLVED, doubt: 'site', area: toNameArea(href) }
 }
 
 function joinAll(folders: readonly string[], path: string): string[] {
@@ -89,23 +98,10 @@ function toDocuments(index: SiteIndex, site: Site, id: string): string[] {
   const direct = joinAll(folders, id).flatMap((path) => [`${path}.md`, `${path}.mdx`])
   if (named.length > 0 || direct.some((path) => index.files.has(path))) return [...named, ...direct]
   const toName = (inner: string) => dropExtension(inner).split('/').map(dropNumber).join('/')
-  return [...index.files].filter(
-    (path) =>
-      PAGE.test(path) && folders.some((folder) => isBelow(path, folder) && toName(toInner(path, folder)) === id),
-  )
-}
-
-/** Resolves a file that a page includes, by the rules of the page's framework. */
-export function resolveInclude(index: SiteIndex, page: string, { href, form }: PageLink): LinkTarget {
-  const site = findSite(index.sites, page)
-  // Other pages are not built, so notations have no effect in them.
-  const isBuilt = form !== undefined && findContent(site, page) !== null
-  const wanted = !isBuilt ? null : (site.framework.includes?.[form]?.(site, page, href) ?? null)
-  const paths = (wanted ?? []).flatMap((path) => findFiles(index, path))
-  const isOpen = wanted === null || wanted.length === 0 || (paths.length === 0 && isGenerated(index, wanted))
-  const verdict = isOpen ? 'unknown' : paths.length > 0 ? 'yes' : 'no'
-  const doubt = verdict === 'unknown' ? 'elsewhere' : null
-  return { ...UNRESOLVED, verdict, doubt, paths }
+  const isNamed = (path: string) =>
+    PAGE.test(path) && folders.some((folder) => isBelow(path, folder) && toName(toInner(path, folder)) === id)
+  const found = [...index.files].filter(isNamed)
+  return found.length > 0 ? found : direct
 }
 
 /** Files that match a pattern, keyed by pattern, for each index. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { findLinkSpans } from './find-link-spans.ts'
-import { findPlacedLinks } from './find-placed-links.ts'
+import { findNotations } from './find-notations.ts'
+import { readLayout } from './read-layout.ts'
 import { readPage } from './read-page.ts'
 
 const read = (text: string) =>
@@ -29,7 +29,12 @@ it.each<[name: string, text: string, found: string[]]>([
   [
     'directives',
     '```{figure} a.png\nA\n```\n\n:::{image} /b.png\n:::\n\n{download}`the file <c.zip>`, {download}`d.zip`\n\n````\n```{figure} e.png\n```\n````\n',
-    ['1 directive image a.png', '5 directive image /b.png', '8 directive link c.zip', '8 directive link d.zip'],
+    ['1 asset image a.png', '5 asset image /b.png', '8 asset link c.zip', '8 asset link d.zip'],
+  ],
+  [
+    'roles and references',
+    'See {doc}`a`, {doc}`the page <../b>`, {ref}`c d` and `{doc}`. [e]({{< ref "/f.md#g" >}})\n\n```\n{doc}`h`\n```\n',
+    ['1 doc link a', '1 doc link ../b', '1 label link c d', '1 ref link /f.md#g'],
   ],
   [
     'sets of images',
@@ -43,16 +48,16 @@ it.each<[name: string, text: string, found: string[]]>([
   ],
 ])('finds links in %s', (_, text, found) => {
   expect(read(text).sort()).toEqual(found.sort())
-  // The links can be replaced, except for ids of documents.
-  const spans = findLinkSpans(text, 'plain') ?? []
+  // The links can be replaced.
+  const { spans = [] } = readLayout(new TextEncoder().encode(text), 'plain').layout ?? {}
   expect(spans.map(({ start, end }) => text.slice(start, end)).sort()).toEqual(
-    found.flatMap((row) => (row.includes(' document ') ? [] : [row.replace(/^(?:\S+ ){3}/, '')])).sort(),
+    found.map((row) => row.replace(/^(?:\S+ ){3}/, '')).sort(),
   )
 })
 
 it('reads hostile pages in linear time', () => {
   for (const part of ['{% file src="', '{{< figure src="', '```{figure} a ', '{download}`<', '{% file '])
-    expect(findPlacedLinks(part.repeat(20_000), () => false).length).toBeLessThanOrEqual(5_000)
+    expect(findNotations(part.repeat(20_000), () => false).length).toBeLessThanOrEqual(20_000)
   for (const part of ['- link: a\n', '{ link: ', '- - link: a\n', 'a: &b [*b, *b]\n'])
-    expect(findPlacedLinks(`---\n${part.repeat(2_000)}\n---\n`, () => false).length).toBeLessThanOrEqual(5_000)
+    expect(findNotations(`---\n${part.repeat(2_000)}\n---\n`, () => false).length).toBeLessThanOrEqual(5_000)
 })
