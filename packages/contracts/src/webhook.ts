@@ -75,8 +75,10 @@ export const Webhook = z.object({
   url: z.string(),
   description: z.string(),
   events: z.array(z.string()),
-  /** Masked. The secret is returned only when the webhook is created, its secret is
-   * rotated or its URL moves to another host. */
+  /**
+   * Masked. The secret is returned only when the webhook is created, its secret is rotated, or its URL
+   * moves to another host.
+   */
   secret: z.literal('whsec_********'),
   failingSince: timestamp.nullable(),
   disabledAt: timestamp.nullable(),

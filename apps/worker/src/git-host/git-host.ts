@@ -44,8 +44,8 @@ export type GuardWrite = <T>(write: { readonly opensPullRequest: boolean }, send
  * A Git host's API for one repository. All calls throw GitHostError, or CredentialsError when a
  * rejected token cannot be replaced. Reads are retried after a 5xx or a broken connection; writes
  * are sent once unless noted. Calls wait for rate limits for up to 30 s, then throw `rate_limited`.
- * An App's token is replaced once if it is rejected. Disposing
- * aborts calls in progress, and can be repeated.
+ * An App's token is replaced once if it is rejected. Disposing aborts calls in progress, and can be
+ * repeated.
  */
 export interface GitHost extends Disposable {
   readonly repository: RepositoryAddress

@@ -3,6 +3,7 @@ import type { Log } from '@corrigenda/core/runtime'
 import type { GitHost, PullRequest } from '../git-host/git-host.ts'
 import { GitHostError, toReason } from '../git-host/git-host-error.ts'
 import { pause } from '../git-host/pause.ts'
+import { MAX_REVIEWERS } from './to-pull-request-policy.ts'
 
 interface EnsurePullRequestDeps {
   readonly gitHost: GitHost
@@ -49,8 +50,6 @@ interface PullRequestRefused {
 const ATTEMPTS = 4
 const LABELS_MS = 10_000
 const REVIEWERS_MS = 20_000
-/** Maximum number of reviewers that the host accepts per request. */
-const MAX_REVIEWERS = 15
 
 /**
  * Finds a job's pull request in any state, or creates it. Any worker can safely repeat this at any

@@ -13,7 +13,7 @@ interface PullRequestPolicy {
 }
 
 /** The Git host's limit on reviewers per request. */
-const MAX_REVIEWERS = 15
+export const MAX_REVIEWERS = 15
 
 /**
  * Combines the job's options, the project's settings and the repository's policy files. A job

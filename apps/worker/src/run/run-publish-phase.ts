@@ -115,9 +115,8 @@ async function rebuildCommit(
 }
 
 /**
- * Reports a finished follow-up on its pull request: adds its section to the body. Any other report,
- * such as a comment, belongs here, and its text next to `build-follow-up-section.ts`. Another worker
- * may repeat this, so a report needs a mark by which a repetition finds it. The requested result is
+ * Reports a finished follow-up on its pull request: adds its section to the body. Another worker may
+ * repeat this call, so each report contains a mark that identifies it. The requested result is
  * the commit, so the run does not fail if the pull request is locked or its body cannot be changed.
  * @throws errors that a retry may resolve
  */
@@ -180,8 +179,8 @@ interface OwnCommit {
  * Returns the newest commit of a new job's branch if an earlier execution of the same job made it.
  * This happens after the database was restored from a backup: the branch was pushed after the
  * backup, and the repeated execution produced another commit. The commit must name the job in its
- * trailer, and its author and committer must be those of the job's commits. Commits of others on
- * the branch, also amended ones, are never adopted.
+ * trailer, and its author and committer must be those of the job's commits. Commits of other
+ * authors, including amended ones, are never adopted.
  * @throws GitHostError
  */
 async function findOwnCommit(

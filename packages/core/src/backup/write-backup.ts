@@ -33,7 +33,7 @@ export async function writeBackup(
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
     const migrations = await findMigrations(client)
     if (migrations === null || migrations.length === 0)
-      throw new Error('The database has no tables of Corrigenda, so there is nothing to back up.')
+      throw new Error('The database has no Corrigenda tables, so there is nothing to back up.')
     const { rows: facts } = await client.query<{ at: string; fingerprint: string | null }>(
       `SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS at,
          (SELECT secret_fingerprint FROM public.instance WHERE id = 1) AS fingerprint`,

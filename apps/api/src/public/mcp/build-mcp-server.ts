@@ -29,7 +29,7 @@ const PROMPTS: readonly McpPrompt[] = [
   {
     name: 'document_change',
     title: 'Document a change',
-    description: 'Have the documentation updated for a change of the product, and report the pull request.',
+    description: 'Have the documentation updated for a change to the product, and report the pull request.',
     argument: { name: 'change', description: 'What changed, as a sentence, release notes or a diff' },
     toText: (change) =>
       [

@@ -74,7 +74,7 @@ export const NO_EDITS: SettingsEdits = {}
 export const readEdits = (stored: unknown): SettingsEdits | null =>
   stored !== null && typeof stored === 'object' && !Array.isArray(stored) ? (stored as SettingsEdits) : null
 
-/** The URL of a deploy hook can contain a secret, so that it is not kept in the browser. */
+/** The URL of a deploy hook can contain a secret, so it is not kept in the browser. */
 export function toStoredEdits({ hookUrl: _, ...edits }: SettingsEdits): SettingsEdits {
   return edits
 }
