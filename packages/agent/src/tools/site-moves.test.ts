@@ -151,7 +151,7 @@ describe('move', () => {
     },
   )
 
-  test.fails('MkDocs: a plugin after the redirects', async () => {
+  test('MkDocs: a plugin after the redirects', async () => {
     const files = buildMkdocs('  - other:\n      a: b\n')
     const site = await openSite(files)
     await site.run('move', { path: 'docs/g/a.md', new_path: 'docs/g/b.md' })
@@ -209,7 +209,7 @@ describe('move', () => {
     expect(site.text('content/index.mdx')).toContain('(/calendar)')
   })
 
-  test.fails('Hugo: an image beside the URL of a page', async () => {
+  test('Hugo: an image beside the URL of a page', async () => {
     const files = {
       ...HUGO,
       'content/docs/a.md': '---\ntitle: A\n---\n\n![x](../img/x.png)\n',
@@ -222,7 +222,7 @@ describe('move', () => {
     expect(await site.findNew()).toEqual(['redirects content/docs/other/a.md'])
   })
 
-  test.fails('Fern: entries of a version, and links to a page that keeps its URL', async () => {
+  test('Fern: entries of a version, and links to a page that keeps its URL', async () => {
     const site = await openSite(FERN)
     await site.run('move', { path: 'fern/pages/v2/a.mdx', new_path: 'fern/pages/v2/z/a.mdx' })
     expect(site.text('fern/v2.yml')).toBe(FERN['fern/v2.yml'].replace('v2/a.mdx', 'v2/z/a.mdx'))
@@ -245,7 +245,7 @@ describe('move', () => {
     expect(site.text('fern/pages/welcome.mdx')).toBe(welcome.replace('./deep/notes.mdx', './notes.mdx'))
   })
 
-  test.fails('Sphinx: the entries of a page with a toctree', async () => {
+  test('Sphinx: the entries of a page with a toctree', async () => {
     const tree = (entries: string) => `\`\`\`{toctree}\n${entries}\n\`\`\`\n`
     const files = {
       ...SPHINX,
@@ -286,7 +286,7 @@ describe('delete', () => {
     expect(result).toContain('Links to the deleted file:\ndocs/guide/a.md:3: ./parts/p.md')
   })
 
-  test.fails('Sphinx: removes the entry of a page with a toctree', async () => {
+  test('Sphinx: removes the entry of a page with a toctree', async () => {
     const tree = (entries: string) => `\`\`\`{toctree}\n${entries}\n\`\`\`\n`
     const files = {
       ...SPHINX,

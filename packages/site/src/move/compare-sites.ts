@@ -70,14 +70,23 @@ function toNewFolder({ repository, change, toPath }: Comparison, folder: string)
   return repository.paths.every(isMoved) ? target : folder
 }
 
-/** Pairs the entries that remain with those after the change, in the order of the navigation. */
+/** Pairs the entries that remain with those after the change, in the order of each file. */
 export function pairEntries(
-  { change }: Comparison,
+  { change, toPath }: Comparison,
   site: Site,
   now: Site,
 ): readonly (readonly [NavigationEntry, NavigationEntry | undefined])[] {
-  const kept = site.navigation.entries.filter((entry) => change.entries.get(toEntryKey(entry)) !== null)
-  return kept.map((entry, i) => [entry, now.navigation.entries[i]] as const)
+  const isKept = (entry: NavigationEntry) =>
+    change.entries.get(toEntryKey(entry)) !== null && toPath(entry.file) !== null
+  // Pages with entries are read in the order of their paths, which a move changes.
+  const others = new Map<string, NavigationEntry[]>()
+  for (const entry of now.navigation.entries) others.set(entry.file, [...(others.get(entry.file) ?? []), entry])
+  const count = new Map<string, number>()
+  return site.navigation.entries.filter(isKept).map((entry) => {
+    const at = count.get(entry.file) ?? 0
+    count.set(entry.file, at + 1)
+    return [entry, others.get(toPath(entry.file) ?? '')?.[at]] as const
+  })
 }
 
 /**

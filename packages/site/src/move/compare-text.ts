@@ -90,8 +90,7 @@ function findRedirectSpans({ before, change }: Comparison, path: string, file: C
 }
 
 /**
- * Compares the text between the entries. Returns the offset of the first part that differs, or
- * null.
+ * Compares the text between the entries. Returns the offset of the first difference, or null.
  */
 function compareParts(
   old: string,
@@ -108,7 +107,7 @@ function compareParts(
     const start = from
     const gone = removed.filter((element) => element.start >= start && element.start < end)
     const isIntended = isQuoted(a, b) || isWithout(a, b, start, gone) || isInLists(a, b, start, lists)
-    if (a !== b && !isIntended) return start
+    if (a !== b && !isIntended) return start + findDifference(a, b)
     if (pair !== null) [from, to] = [pair[0].end, pair[1].end]
   }
   return null
@@ -171,12 +170,20 @@ function keepsComments(a: string, b: string): boolean {
  */
 function isInLists(a: string, b: string, offset: number, lists: readonly Span[]): boolean {
   if (!keepsComments(a, b)) return false
-  let head = 0
-  while (head < a.length && a[head] === b[head]) head += 1
-  let tail = 0
-  while (tail < a.length - head && tail < b.length - head && a.at(-1 - tail) === b.at(-1 - tail)) tail += 1
-  const [start, end] = [offset + head, offset + a.length - tail]
-  return lists.some((list) => (list.end === 0 ? start === end : start >= list.start - 1 && end <= list.end + 1))
+  return lists.some((list) => {
+    if (list.end === 0) return b.endsWith(a.slice(findDifference(a, b)))
+    // The text around the list must be the same, wherever in the list the change is.
+    const from = Math.max(0, list.start - 1 - offset)
+    const rest = a.slice(Math.max(from, list.end + 1 - offset))
+    return a.slice(0, from) === b.slice(0, from) && b.length >= from + rest.length && b.endsWith(rest)
+  })
+}
+
+/** Returns the offset of the first different character. */
+function findDifference(a: string, b: string): number {
+  let at = 0
+  while (at < a.length && a[at] === b[at]) at += 1
+  return at
 }
 
 type StringPair = readonly [before: ConfigString, after: ConfigString]

@@ -60,14 +60,15 @@ export async function renameEntries(input: MoveInput): Promise<EntryResult> {
   }
   const toText = (site: Site, entry: NavigationEntry, page: string) => {
     const target = moves.get(page) ?? page
-    return toEntryText(site, entry, target, after.facts.get(target) ?? null)
+    const like = { ...entry, file: moves.get(entry.file) ?? entry.file }
+    return toEntryText(site, like, target, after.facts.get(target) ?? null)
   }
   for (const site of repository.sites) {
     const pages = findPagesByEntry(repository.index, site)
     const byFile = new Map<string, Map<number, { entry: NavigationEntry; text: string }>>()
     for (const entry of site.navigation.entries) {
       const [page] = findEntryPages(repository.index, site, entry).paths
-      if (entry.isShared || page === undefined || !moves.has(page)) continue
+      if (entry.isShared || page === undefined || !(moves.has(page) || moves.has(entry.file))) continue
       const text = toText(site, entry, page)
       const other = [...(pages.get(toEntryKey(entry)) ?? [])].find((one) => one !== page)
       const why = input.explain(entry.file)

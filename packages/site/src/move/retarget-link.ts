@@ -142,11 +142,11 @@ function findRules(input: RetargetInput, written: string): Rule[] {
     if (exact === dropExtension(place(target)))
       rules.push({ build: () => relative(folder, dropExtension(place(newTarget))) })
   }
-  const [from] = toUrls(site, page, before.facts.get(page) ?? null)
-  const [own] = toUrls(findSite(input.after.sites, newPage), newPage, input.after.facts.get(newPage) ?? null)
-  const [url] = toUrls(findSite(input.after.sites, newTarget), newTarget, input.after.facts.get(newTarget) ?? null)
-  const [old] = toUrls(findSite(before.sites, target), target, before.facts.get(target) ?? null)
+  const [from, own] = [toUrl(before, page), toUrl(input.after, newPage)]
+  const [old, url] = [toUrl(before, target), toUrl(input.after, newTarget)]
   if (from === undefined || own === undefined || url === undefined || old === undefined) return rules
+  // A link to a URL stays if neither URL changes, because the pages define them in their front matter.
+  if (from === own && old === url && rules.length === 0) return [{ build: () => path }]
   const whole = joinPath(from.slice(1), path)
   const parent = joinPath(toFolder(from.slice(1)), path)
   const isFolder = site.framework.trailingSlash || slash !== ''
@@ -167,6 +167,15 @@ function findRules(input: RetargetInput, written: string): Rule[] {
       rules.push({ build: () => relative(toFolder(own.slice(1)), now.slice(1)) })
   }
   return rules
+}
+
+/** Returns the usual URL of a page, or that of another file. */
+function toUrl({ sites, facts }: SiteIndex, path: string): string | undefined {
+  const site = findSite(sites, path)
+  if (PAGE.test(path)) return toUrls(site, path, facts.get(path) ?? null)[0]
+  const content = findContent(site, path)
+  const folder = content?.folder ?? site.publicFolders.find((one) => isBelow(path, one))
+  return folder === undefined ? undefined : `${content?.url ?? ''}/${toInner(path, folder)}`.replace(/^\/+/, '/')
 }
 
 /** Removes a path's extension. A folder's index page becomes the folder. */
