@@ -128,7 +128,7 @@ describe('move', () => {
     expect(site.text('docs/start.md')).toContain('(/sdk/tongs)')
   })
 
-  test.fails('mdBook: redirects follow a page, and a redirect is added', async () => {
+  test('mdBook: redirects follow a page, and a redirect is added', async () => {
     const site = await openSite(MDBOOK)
     await site.run('move', { path: 'src/a.md', new_path: 'src/a2.md' })
     expect(site.text('book.toml')).toBe(
@@ -137,7 +137,7 @@ describe('move', () => {
     expect(await site.findNew()).toEqual([])
   })
 
-  test.fails.each(['docs/z/index.md', 'docs/z/README.md'])(
+  test.each(['docs/z/index.md', 'docs/z/README.md'])(
     'MkDocs: redirects follow a page to %s, which keeps its URL',
     async (path) => {
       const files = buildMkdocs()

@@ -5,16 +5,13 @@ import { toAddress, toName } from '../pages/paths.ts'
 import type { Splice } from '../workspace/text-file.ts'
 import { addToList } from './add-to-redirects.ts'
 import { quoteLike } from './quote-text.ts'
-import { findRedirectList, toRedirectName, toRedirectPlaces } from './redirect-places.ts'
-
-export interface RedirectWanted {
-  /** Old and new URL of the page, as returned by `toUrls`. */
-  readonly source: string
-  readonly destination: string
-  /** Old and new path of the page's file. */
-  readonly page: string
-  readonly newPage: string
-}
+import {
+  findRedirectList,
+  isHostFile,
+  type RedirectWanted,
+  toFrameworkNames,
+  toRedirectPlaces,
+} from './redirect-places.ts'
 
 /**
  * Adds a redirect to one of the site's redirect files. If the file already has a redirect from the
@@ -35,17 +32,13 @@ export function addRedirect(site: Site, file: ConfigFile, wanted: RedirectWanted
   return site.framework.redirects?.add(file, names) ?? null
 }
 
-const isHostFile = ({ path }: ConfigFile): boolean => /^(?:vercel\.json|_redirects|netlify\.toml)$/.test(toName(path))
-
 /**
  * Returns the names of both pages in a redirect file: URLs, unless the framework uses different
  * names. Returns null if a redirect in this file cannot name one of the pages.
  */
 export function toRedirectNames(site: Site, file: ConfigFile, wanted: RedirectWanted): RedirectNames | null {
   if (isHostFile(file)) return { source: wanted.source, destination: wanted.destination }
-  const source = toRedirectName(site, wanted.page, wanted.source)
-  const destination = toRedirectName(site, wanted.newPage, wanted.destination)
-  return source === null || destination === null ? null : { source, destination }
+  return toFrameworkNames(site, wanted)
 }
 
 function addLine(file: ConfigFile, { source, destination }: RedirectWanted): Splice[] {

@@ -1,7 +1,7 @@
 import type { ConfigFile } from '../config/config-files.ts'
 import { findProperty, type Literal, toItems } from '../config/literal.ts'
-import type { Site } from '../frameworks/framework.ts'
-import { toName } from '../pages/paths.ts'
+import type { RedirectNames, Site } from '../frameworks/framework.ts'
+import { dropExtension, isBelow, joinPath, toAddress, toFolder, toInner, toName, toRelative } from '../pages/paths.ts'
 
 /** One redirect and its position in a file. */
 interface RedirectPlace {
@@ -13,10 +13,13 @@ interface RedirectPlace {
   readonly destination: Literal & { readonly kind: 'string' }
 }
 
+export const isHostFile = ({ path }: ConfigFile): boolean =>
+  /^(?:vercel\.json|_redirects|netlify\.toml)$/.test(toName(path))
+
 /** Finds the list or map of redirects in a file. Returns null if it is absent or not static. */
 export function findRedirectList(site: Site, file: ConfigFile): Literal | null {
-  // The editing functions do not write TOML.
-  if (file.path.endsWith('.toml')) return null
+  // The editing functions do not write this format.
+  if (toName(file.path) === 'netlify.toml') return null
   if (toName(file.path) === 'vercel.json') return findProperty(file.literal, 'redirects')
   return site.framework.redirects?.findList(file) ?? null
 }
@@ -36,11 +39,56 @@ export function toRedirectPlaces(list: Literal | null): RedirectPlace[] {
   })
 }
 
-/**
- * Returns the name that redirects use for a page: its URL, unless the framework uses a different
- * name. Returns null if redirects cannot name the page.
- */
-export function toRedirectName(site: Site, page: string, address: string): string | null {
-  const toName = site.framework.redirects?.toName
-  return toName === undefined ? address : toName(site, page)
+/** Old and new path and URL of a page. */
+export interface RedirectWanted {
+  /** As returned by `toUrls`. */
+  readonly source: string
+  readonly destination: string
+  readonly page: string
+  readonly newPage: string
 }
+
+/**
+ * Returns the names of both pages in a redirect of the framework's configuration. Returns null if a
+ * redirect cannot name one of the pages.
+ */
+export function toFrameworkNames(
+  site: Site,
+  { source, destination, page, newPage }: RedirectWanted,
+): RedirectNames | null {
+  const { redirectNames } = site.framework
+  if (redirectNames === undefined) return { source, destination }
+  const [from, to] = [toInnerPath(site, page), toInnerPath(site, newPage)]
+  if (from === null || to === null) return null
+  if (redirectNames === 'path') return { source: from, destination: to }
+  return { source: `/${toHtml(from)}`, destination: toRelative(toFolder(toHtml(from)), toHtml(to)) }
+}
+
+/** Returns the new destination of a redirect that leads to the old page. Returns null for others. */
+export function toNewDestination(
+  site: Site,
+  file: ConfigFile,
+  { source, path }: { readonly source: string; readonly path: string },
+  wanted: RedirectWanted,
+): string | null {
+  const redirectNames = isHostFile(file) ? undefined : site.framework.redirectNames
+  const [from, to] = [toInnerPath(site, wanted.page), toInnerPath(site, wanted.newPage)]
+  if (redirectNames === 'path' && to !== null && joinPath('', path) === from)
+    return `${/^\.\//.exec(path)?.[0] ?? ''}${to}`
+  if (redirectNames === 'relative' && from !== null && to !== null) {
+    const folder = toFolder(source.replace(/^\/+/, ''))
+    if (joinPath(path.startsWith('/') ? '' : folder, path) !== toHtml(from)) return null
+    return path.startsWith('/') ? `/${toHtml(to)}` : toRelative(folder, toHtml(to))
+  }
+  if (redirectNames !== undefined || toAddress(path) !== toAddress(wanted.source) || /^[a-z]+:/i.test(path)) return null
+  return `${wanted.destination}${path.length > 1 && path.endsWith('/') && wanted.destination !== '/' ? '/' : ''}`
+}
+
+/** Returns the path of a page in the main content folder. */
+function toInnerPath(site: Site, page: string): string | null {
+  const folder = site.content[0]?.folder ?? ''
+  return isBelow(page, folder) ? toInner(page, folder) : null
+}
+
+/** Returns the path of the page's HTML file. */
+const toHtml = (inner: string): string => dropExtension(inner).replace(/(^|\/)readme$/i, '$1index') + '.html'

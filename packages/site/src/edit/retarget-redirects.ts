@@ -3,23 +3,34 @@ import { toTextRange } from '../config/literal.ts'
 import type { Site } from '../frameworks/framework.ts'
 import { toAddress } from '../pages/paths.ts'
 import type { Splice } from '../workspace/text-file.ts'
-import { type RedirectWanted, toRedirectNames } from './add-redirect.ts'
 import { removeElement } from './edit-list.ts'
 import { quoteLike } from './quote-text.ts'
-import { findRedirectList, toRedirectPlaces } from './redirect-places.ts'
+import {
+  findRedirectList,
+  isHostFile,
+  type RedirectWanted,
+  toFrameworkNames,
+  toNewDestination,
+  toRedirectPlaces,
+} from './redirect-places.ts'
 
-/** Points redirects to the old URL at the new one. Preserves anchors and trailing slashes. */
-export function retargetRedirects(site: Site, file: ConfigFile, wanted: RedirectWanted): Splice[] {
-  const names = toRedirectNames(site, file, wanted)
-  if (names === null) return []
-  const { source: old, destination: now } = names
-  return toRedirectPlaces(findRedirectList(site, file)).flatMap(({ destination }) => {
+/**
+ * Points redirects to the old page at the new one. Preserves anchors and trailing slashes.
+ * @param targets receives the new destinations, keyed by the old ones
+ */
+export function retargetRedirects(
+  site: Site,
+  file: ConfigFile,
+  wanted: RedirectWanted,
+  targets: Map<string, string>,
+): Splice[] {
+  return toRedirectPlaces(findRedirectList(site, file)).flatMap(({ source, destination }) => {
     const [, path = '', suffix = ''] = /^([^?#]*)(.*)$/s.exec(destination.value) ?? []
-    if (toAddress(path) !== toAddress(old) || /^[a-z]+:/i.test(path)) return []
-    const slash = path.length > 1 && path.endsWith('/') && now !== '/' ? '/' : ''
+    const now = toNewDestination(site, file, { source, path }, wanted)
+    if (now === null || now === path) return []
+    targets.set(destination.value, `${now}${suffix}`)
     const { start, end } = toTextRange(file.text, destination)
-    const { replacement } = quoteLike(file.path, file.text, start, `${now}${slash}${suffix}`)
-    return [{ start, end, replacement }]
+    return [{ start, end, replacement: quoteLike(file.path, file.text, start, `${now}${suffix}`).replacement }]
   })
 }
 
@@ -28,9 +39,10 @@ export function retargetRedirects(site: Site, file: ConfigFile, wanted: Redirect
  * loop. Returns an empty list if no such redirect exists.
  */
 export function removeShadow(site: Site, file: ConfigFile, wanted: RedirectWanted): Splice[] {
-  const names = toRedirectNames(site, file, wanted)
+  const isPath = site.framework.redirectNames === 'path' && !isHostFile(file)
+  const name = isPath ? toFrameworkNames(site, wanted)?.destination : wanted.destination
   const place = toRedirectPlaces(findRedirectList(site, file)).find(
-    ({ source }) => names !== null && toAddress(source) === toAddress(names.destination),
+    ({ source }) => name !== undefined && toAddress(source) === toAddress(name),
   )
   return place === undefined ? [] : (removeElement(file.text, place.list, place.index) ?? [])
 }

@@ -135,6 +135,13 @@ export interface Framework {
   readonly acceptsRepeatedKeys?: true
   /** Matches paths relative to a content folder of files that other pages include. */
   readonly partials?: RegExp
+  /**
+   * What redirects contain instead of URLs: paths of pages in the content folder (`path`), or a URL
+   * and a destination relative to it (`relative`).
+   */
+  readonly redirectNames?: 'path' | 'relative'
+  /** True if only pages with a navigation entry are published. */
+  readonly publishesListed?: true
   /** Redirects in the framework's configuration; absent if they cannot be edited. */
   readonly redirects?: RedirectFormat
 }
@@ -214,9 +221,4 @@ interface RedirectFormat {
    * Adds a redirect to a configuration file. Returns null if it cannot be added to the file.
    */
   add(file: ConfigFile, names: RedirectNames): Splice[] | null
-  /**
-   * Returns the name that redirects use for a page instead of its URL, or null if they cannot
-   * name it.
-   */
-  toName?(site: Site, page: string): string | null
 }

@@ -118,7 +118,7 @@ function isSource({ redirects }: MentionNames, file: string, text: string, start
   const before = text.slice(Math.max(0, start - 100), start)
   return (
     /(?:^|[\s{,])["']?(?:source|from)["']?\s*[:=]\s*["']?$/.test(before) ||
-    /^["']?\s*:/.test(text.slice(start + length, start + length + 100)) ||
+    /^["']?\s*[:=]/.test(text.slice(start + length, start + length + 100)) ||
     (/(?:^|\/)_redirects$/.test(file) && /(?:^|\n)[ \t]*$/.test(before))
   )
 }

@@ -78,7 +78,10 @@ export async function planMove(
       pages: links.pages,
       redirects: navigation.redirects,
       strings: strings.texts,
-      redirectTargets: new Map([...strings.texts.values()].flatMap((texts) => [...texts])),
+      redirectTargets: new Map([
+        ...navigation.redirectTargets,
+        ...[...strings.texts.values()].flatMap((texts) => [...texts]),
+      ]),
     })
     return { navigation, strings, links, writes, differences }
   }
@@ -126,6 +129,8 @@ function findUrlConflict(before: SiteIndex, after: SiteIndex, moves: ReadonlyMap
 
 interface NavigationResult extends EntryResult {
   readonly redirects: readonly AddedRedirect[]
+  /** New destinations of existing redirects, keyed by the old ones. */
+  readonly redirectTargets: ReadonlyMap<string, string>
 }
 
 /**
@@ -146,8 +151,9 @@ async function rewriteNavigation(input: MoveInput): Promise<NavigationResult> {
     }
   }
   left.push(...findUnlisted(input))
-  const redirects = await writeRedirects(input, left)
-  return { ...result, redirects, left }
+  const redirectTargets = new Map<string, string>()
+  const redirects = await writeRedirects(input, left, redirectTargets)
+  return { ...result, redirects, redirectTargets, left }
 }
 
 /** Returns the pages that leave a folder whose pages are added to the navigation automatically. */

@@ -1,4 +1,5 @@
-import { addRedirect, type RedirectWanted, toRedirectNames } from '../edit/add-redirect.ts'
+import { addRedirect, toRedirectNames } from '../edit/add-redirect.ts'
+import type { RedirectWanted } from '../edit/redirect-places.ts'
 import { removeShadow, retargetRedirects } from '../edit/retarget-redirects.ts'
 import { findContent, findSite } from '../frameworks/find-site.ts'
 import type { RedirectNames, Site } from '../frameworks/framework.ts'
@@ -20,9 +21,14 @@ export interface AddedRedirect {
 
 /**
  * Adds redirects from the old URLs of moved pages, in the files where the sites define redirects.
- * Redirects that could not be added are appended to `left`.
+ * Redirects that could not be added are appended to `left`. New destinations of existing redirects
+ * are added to `targets`, keyed by the old ones.
  */
-export async function writeRedirects(input: MoveInput, left: string[]): Promise<AddedRedirect[]> {
+export async function writeRedirects(
+  input: MoveInput,
+  left: string[],
+  targets: Map<string, string>,
+): Promise<AddedRedirect[]> {
   const { repository, after, moves } = input
   const added: AddedRedirect[] = []
   for (const [page, newPage] of moves) {
@@ -32,8 +38,12 @@ export async function writeRedirects(input: MoveInput, left: string[]): Promise<
     if (site.config === null || findContent(site, page)?.kind !== 'docs') continue
     const [source] = toUrls(site, page, repository.index.facts.get(page) ?? null)
     const [destination] = toUrls(home, newPage, after.facts.get(newPage) ?? null)
-    if (home !== site || source === destination) continue
+    if (home !== site) continue
     const places = site.redirects.files
+    // A redirect names the file of a page, even if its URL stays the same.
+    if (source !== undefined && source === destination && site.framework.redirectNames === 'path')
+      await updateRedirects(input, site, { source, destination, page, newPage }, input.explain, targets)
+    if (source === destination) continue
     if (source === undefined || destination === undefined) {
       if (places.length > 0)
         left.push(`${places[0]}: a redirect from the old URL (the URLs of this site cannot be determined from paths)`)
@@ -46,7 +56,7 @@ export async function writeRedirects(input: MoveInput, left: string[]): Promise<
       // Redirects in other files are removed.
       if (hiding !== undefined && (isLineFile(hiding.file) || input.explain(hiding.file) !== null))
         left.push(`${hiding.file}:${hiding.line}: the redirect from ${hiding.source} hides the moved page`)
-      const result = await writeRedirect(input, site, { source, destination, page, newPage })
+      const result = await writeRedirect(input, site, { source, destination, page, newPage }, targets)
       if (typeof result === 'string') left.push(result)
       else added.push(result)
     }
@@ -58,10 +68,15 @@ export async function writeRedirects(input: MoveInput, left: string[]): Promise<
 const isLineFile = (file: string): boolean => /(?:^|\/)(?:_redirects|netlify\.toml)$/.test(file)
 
 /** Returns the added redirect, or the row for `left` if it cannot be added to any file. */
-async function writeRedirect(input: MoveInput, site: Site, wanted: RedirectWanted): Promise<AddedRedirect | string> {
+async function writeRedirect(
+  input: MoveInput,
+  site: Site,
+  wanted: RedirectWanted,
+  targets: Map<string, string>,
+): Promise<AddedRedirect | string> {
   const { source, destination, newPage } = wanted
   const explain = (place: string) => input.explain(place) ?? findOtherSite(input, site, place, wanted)
-  await updateRedirects(input, site, wanted, explain)
+  await updateRedirects(input, site, wanted, explain, targets)
   const tried: string[] = []
   for (const place of site.redirects.files) {
     const why = explain(place)
@@ -91,13 +106,14 @@ async function updateRedirects(
   site: Site,
   wanted: RedirectWanted,
   explain: (place: string) => string | null,
+  targets: Map<string, string>,
 ): Promise<void> {
   for (const place of site.redirects.files) {
     if (explain(place) !== null) continue
     // Every edit shifts positions, so the file is parsed again after each one.
     for (const edit of [removeShadow, retargetRedirects]) {
       const file = await input.drafts.openConfig(place)
-      if (file !== null) await input.drafts.splice(place, edit(site, file, wanted))
+      if (file !== null) await input.drafts.splice(place, edit(site, file, wanted, targets))
     }
   }
 }

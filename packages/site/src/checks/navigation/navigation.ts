@@ -80,6 +80,9 @@ function isResolved({ index, sites }: Base, entry: NavigationEntry): boolean {
   return site !== undefined && known !== undefined && findEntryPages(index, site, known).verdict === 'yes'
 }
 
+const findList = ({ navigation }: Site, page: string) =>
+  navigation.entries.find(({ candidates }) => candidates.includes(page))?.file
+
 const isIndex = (path: string) => /(?:^|\/)index\.\w+$/.test(path)
 
 /** Returns the pages with the address of another page. */
@@ -93,6 +96,8 @@ function findTakenAddresses({ index, paths }: Side, pages: readonly string[] | n
     const address = toAddress(url)
     const other = index.pages[index.sites.indexOf(site)]?.get(address)?.find((page) => {
       if (site.framework.keepsIndexApart && isIndex(page) !== isIndex(path)) return false
+      // Each version has its own list of pages and its own URL.
+      if (site.framework.publishesListed && findList(site, page) !== findList(site, path)) return false
       const [first] = page === path || !PAGE.test(page) ? [] : toUrls(site, page, index.facts.get(page) ?? null)
       return first !== undefined && toAddress(first) === address
     })

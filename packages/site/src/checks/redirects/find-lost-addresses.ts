@@ -52,7 +52,9 @@ async function isPublished({ index, summary }: Base, site: Site, path: string): 
   // The page of a dynamic route has no URL of its own.
   if (path.includes('[')) return false
   if (site.addresses !== 'known' && !(await summary.isUnderstood(path))) return false
-  return site.navigation.mode === 'unknown' || isReachable(index, site, path) !== 'unknown'
+  const reachable = isReachable(index, site, path)
+  if (site.framework.publishesListed && reachable === 'no') return false
+  return site.navigation.mode === 'unknown' || reachable !== 'unknown'
 }
 
 function hasPage(index: SiteIndex, site: Site, url: string): boolean {

@@ -1,8 +1,13 @@
 import type { Site } from '../../frameworks/framework.ts'
 import type { SiteRedirect } from '../../frameworks/site.ts'
+import { isGenerated } from '../../links/is-generated.ts'
+import { isOpaque } from '../../links/is-opaque.ts'
+import { isReachable } from '../../links/is-reachable.ts'
 import { resolveUrl } from '../../links/resolve-url.ts'
-import type { SiteIndex } from '../../links/site-index.ts'
-import { toAddress as toSiteAddress } from '../../pages/paths.ts'
+import type { LinkTarget, SiteIndex } from '../../links/site-index.ts'
+import { toUrls } from '../../links/to-urls.ts'
+import { UNRESOLVED } from '../../links/unresolved.ts'
+import { joinPath, toFolder, toAddress as toSiteAddress } from '../../pages/paths.ts'
 import type { Problem } from '../../reading/problem.ts'
 
 const MAX_HOPS = 20
@@ -23,8 +28,12 @@ export function findRedirectProblems(index: SiteIndex, site: Site): Problem[] {
   for (const redirect of site.redirects.list) {
     if (redirect.pattern) continue
     const { source, destination, isConditional } = redirect
-    const page = isConditional || !source.startsWith('/') ? undefined : pages?.get(toAddress(source))?.[0]
-    if (bySource.get(toAddress(source)) === redirect && runsInCircle(bySource, redirect)) {
+    const shadowed = isConditional || !source.startsWith('/') ? undefined : pages?.get(toAddress(source))?.[0]
+    const isHidden =
+      shadowed !== undefined && site.framework.publishesListed && isReachable(index, site, shadowed) === 'no'
+    const page = isHidden ? undefined : shadowed
+    const isOwn = site.framework.redirectNames === 'path' && leadsToItself(site, redirect)
+    if (isOwn || (bySource.get(toAddress(source)) === redirect && runsInCircle(bySource, redirect))) {
       problems.push(toProblem(redirect, 'redirect_loop', `The redirect from "${source}" forms a loop.`))
       continue
     }
@@ -32,7 +41,7 @@ export function findRedirectProblems(index: SiteIndex, site: Site): Problem[] {
       const message = `The redirect from "${source}" and ${page} have the same URL.`
       problems.push(toProblem(redirect, 'redirect_shadows', message))
     }
-    if (isDead(index, site, destination)) {
+    if (isDead(index, site, redirect)) {
       problems.push(
         toProblem(
           redirect,
@@ -46,16 +55,44 @@ export function findRedirectProblems(index: SiteIndex, site: Site): Problem[] {
 }
 
 /** Follows the redirects that start at a destination. */
-function isDead(index: SiteIndex, site: Site, destination: string): boolean {
-  let at = destination
+function isDead(index: SiteIndex, site: Site, start: SiteRedirect): boolean {
+  let at = start
   for (let hops = 0; hops < MAX_HOPS; hops += 1) {
-    if (!/^\/(?!\/)/.test(at)) return false
-    const { verdict, redirect } = resolveUrl(index, site, at.replace(/[?#].*$/s, ''))
+    const { verdict, redirect } = resolveDestination(index, site, at)
     if (verdict === 'no') return true
     if (redirect === null || redirect.pattern) return false
-    at = redirect.destination
+    at = redirect
   }
   return false
+}
+
+/** Resolves a destination by what redirects of the framework contain. */
+function resolveDestination(index: SiteIndex, site: Site, { source, destination }: SiteRedirect): LinkTarget {
+  const path = destination.replace(/[?#].*$/s, '')
+  const { redirectNames } = site.framework
+  const isAbsolute = path.startsWith('/')
+  if (path === '' || /^[a-z][a-z\d+.-]*:|^\/\//i.test(path)) return UNRESOLVED
+  if (redirectNames === 'relative') {
+    const url = joinPath(isAbsolute ? '' : toFolder(source.replace(/^\/+/, '')), path)
+    const target = resolveUrl(index, site, `/${url ?? ''}`)
+    // The book has no other pages.
+    return target.verdict === 'unknown' && url !== null && !isOpaque(site, `/${url}`)
+      ? { ...target, verdict: 'no' }
+      : target
+  }
+  if (isAbsolute) return resolveUrl(index, site, path)
+  const file = redirectNames === 'path' ? joinPath(site.content[0]?.folder ?? '', path) : null
+  const isKnown = file === null || index.files.has(file) || isGenerated(index, [file])
+  return isKnown ? UNRESOLVED : { ...UNRESOLVED, verdict: 'no' }
+}
+
+/** Returns true if the file of the redirect replaces the page that it leads to. */
+function leadsToItself(site: Site, { source, destination }: SiteRedirect): boolean {
+  const toUrl = (path: string) => {
+    const page = joinPath(site.content[0]?.folder ?? '', path.replace(/#.*$/s, ''))
+    return page === null ? undefined : toUrls(site, page, null)[0]
+  }
+  return toUrl(source) !== undefined && toUrl(source) === toUrl(destination)
 }
 
 function runsInCircle(bySource: ReadonlyMap<string, SiteRedirect>, start: SiteRedirect): boolean {

@@ -18,4 +18,5 @@ export const fern: Framework = {
   toEntry: toRelativeEntry,
   checksAbsoluteLinks: 'images',
   requiresFrontmatter: true,
+  publishesListed: true,
 }

@@ -77,4 +77,6 @@ export const gitbook: Framework = {
   checksAbsoluteLinks: 'images',
   trailingSlash: false,
   linksToFiles: true,
+  redirectNames: 'path',
+  publishesListed: true,
 }

@@ -1,7 +1,10 @@
-import { findProperty, findText, toProperties } from '../../config/literal.ts'
+import type { ConfigFile } from '../../config/config-files.ts'
+import { findProperty, findText, type Literal, toProperties } from '../../config/literal.ts'
+import { findLine, isLineStart } from '../../edit/locate.ts'
 import { joinPath, toFolder } from '../../pages/paths.ts'
+import type { Splice } from '../../workspace/text-file.ts'
 import { buildDraft, buildSite, noteFile, type ReadSite } from '../build-site.ts'
-import type { Framework } from '../framework.ts'
+import type { Framework, RedirectNames } from '../framework.ts'
 import type { HeadingIds } from '../heading-ids.ts'
 import { fromPage } from '../reference-rules.ts'
 import type { SiteRedirect } from '../site.ts'
@@ -60,10 +63,27 @@ export const mdbook: Framework = {
   rule: 'mdBook: only pages listed in SUMMARY.md are built.',
   writable: [],
   notations: { braces: fromPage },
-  toRoutes: toSummaryRoutes,
+  // `README.md` becomes `index.html`.
+  toRoutes: (page) => [...toSummaryRoutes(page), page.route.replace(/(^|\/)readme$/i, '$1index')],
+  generatedUrls: /^\/(?:index|print|404|toc)(?:\.html)?\/$/,
   toEntry: toSummaryEntry,
   headingIds: mdbookIds,
   checksAbsoluteLinks: false,
   convertsAllLinks: true,
   trailingSlash: false,
+  redirectNames: 'relative',
+  publishesListed: true,
+  redirects: { findList, add: addRedirect },
+}
+
+function findList({ literal }: ConfigFile): Literal | null {
+  return findProperty(literal, 'output', 'html', 'redirect')
+}
+
+/** Adds a line to the end of the table. */
+function addRedirect(file: ConfigFile, { source, destination }: RedirectNames): Splice[] | null {
+  const last = toProperties(findList(file)).at(-1)
+  if (last === undefined || !isLineStart(file.text, last.keyStart)) return null
+  const { end } = findLine(file.text, last.value.end)
+  return [{ start: end, end, replacement: `\n${JSON.stringify(source)} = ${JSON.stringify(destination)}` }]
 }

@@ -60,13 +60,9 @@ export const mkdocs: Framework = {
   translationsShareNavigation: true,
   checksAbsoluteLinks: false,
   addsPages: true,
+  redirectNames: 'path',
   redirects: {
     findList,
     add: (file, { source, destination }) => addToMap(file, findList(file), source, destination),
-    // The redirects plugin names pages by their paths in the docs folder.
-    toName(site, page) {
-      const docs = site.content[0]?.folder ?? ''
-      return isBelow(page, docs) ? toInner(page, docs) : null
-    },
   },
 }
