@@ -1,12 +1,15 @@
 import { z } from 'zod'
 
 /**
- * A file that differs from the base commit. A moved file appears as one removed and one added file.
+ * A file that differs from the base commit.
  */
 export const FileChange = z.object({
   /** Repository-relative POSIX path. */
   path: z.string(),
-  status: z.enum(['added', 'modified', 'removed']),
+  /** `renamed`: moved, with or without other changes. */
+  status: z.enum(['added', 'modified', 'removed', 'renamed']),
+  /** Path in the base commit. Present only if `status` is `renamed`. */
+  previousPath: z.string().optional(),
   /** Number of lines; 0 for files that are not text. */
   additions: z.number().int().nonnegative(),
   deletions: z.number().int().nonnegative(),
@@ -35,3 +38,11 @@ export const JobChanges = z.object({
   truncated: z.boolean(),
 })
 export type JobChanges = z.infer<typeof JobChanges>
+
+/** The text of a modified file after the change. With the file's patch, it gives both versions. */
+export const ChangedText = z.object({ path: z.string(), text: z.string() })
+export type ChangedText = z.infer<typeof ChangedText>
+
+/** The modified files of a job whose text is stored. Large files are left out. */
+export const JobTexts = z.object({ texts: z.array(ChangedText) })
+export type JobTexts = z.infer<typeof JobTexts>

@@ -280,6 +280,7 @@ CREATE TABLE "job_changes" (
     "base_commit" TEXT NOT NULL,
     "head_commit" TEXT,
     "files" JSONB NOT NULL,
+    "texts" JSONB NOT NULL DEFAULT '[]',
     "updated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
     CONSTRAINT "job_changes_pkey" PRIMARY KEY ("job_id")

@@ -117,6 +117,11 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   [`GET ${PROJECT}/job-filter-options`]: { needed: 'viewer', ok: 200 },
   [`GET ${PROJECT}/jobs-needing-input`]: { needed: 'viewer', ok: 200 },
   [`GET ${PROJECT}/jobs/:jobId`]: { needed: 'viewer', ok: 200, make: async (f) => ({ jobId: await f.makeJob() }) },
+  [`GET ${PROJECT}/jobs/:jobId/texts`]: {
+    needed: 'viewer',
+    ok: 200,
+    make: async (f) => ({ jobId: await f.makeJob() }),
+  },
   [`GET ${PROJECT}/jobs/:jobId/transcript`]: {
     needed: 'viewer',
     ok: 200,

@@ -28,7 +28,7 @@ import type { NewJobEvent, RunPolicyFile, Usage } from '@corrigenda/contracts'
 import type { RunSettings } from '@corrigenda/core/projects'
 import { redactValue } from '@corrigenda/git/text'
 import { countChangedLines, readLines, type Workspace } from '@corrigenda/git/workspace'
-import type { Checker } from '@corrigenda/site/checks'
+import { type Checker, matchRenames } from '@corrigenda/site/checks'
 import { readNavigationFiles } from '@corrigenda/site/sites'
 import { buildRunEvents } from './run-events.ts'
 import { needsLocales, toRunPolicy } from './to-run-policy.ts'
@@ -73,6 +73,8 @@ export interface AgentWork {
 export interface ChangeReview {
   readonly changes: readonly {
     readonly path: string
+    /** Path before the change, if the file was moved. */
+    readonly previousPath?: string
     readonly kind: 'added' | 'modified' | 'deleted'
     readonly added: number
     readonly removed: number
@@ -183,10 +185,16 @@ async function readLocales(workspace: Workspace) {
 /** Collects the facts of a change for its reviewer. */
 export async function reviewChange(workspace: Workspace, { policy }: RunSettings): Promise<ChangeReview> {
   const changes = await workspace.changes()
+  const moves = matchRenames(changes)
+  const sources = new Map(
+    changes.flatMap((change) => (moves.has(change.path) ? [[moves.get(change.path), change] as const] : [])),
+  )
   return {
-    changes: changes.map(({ path, kind, before, after }) => {
-      const { added, removed } = countChangedLines(readLines(before) ?? [], readLines(after) ?? [])
-      return { path, kind, added, removed }
+    changes: changes.flatMap(({ path, kind, before, after }) => {
+      if (moves.has(path)) return []
+      const source = sources.get(path)
+      const { added, removed } = countChangedLines(readLines(source?.before ?? before) ?? [], readLines(after) ?? [])
+      return [{ path, ...(source && { previousPath: source.path }), kind, added, removed }]
     }),
     code: await listAddedCode(workspace),
     flags: findFlags(changes),

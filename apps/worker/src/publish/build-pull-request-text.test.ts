@@ -73,6 +73,11 @@ Corrigenda job [\`job_01\`](${JOB_URL})
     expect(body).not.toContain('Instruction files')
   })
 
+  test('a moved file is one row with both paths', () => {
+    const moved = { path: 'docs/b.md', previousPath: 'docs/a.md', kind: 'added', added: 1, removed: 2 } as const
+    expect(buildTexts(buildInput({ changes: [moved] })).body).toContain('| `docs/a.md` → `docs/b.md` | moved | +1 −2 |')
+  })
+
   test('escapes Markdown in all text from the prompt, the model and the repository', () => {
     const hostile =
       '</details><script>x</script> ![p](https://evil.test/p) [c](javascript:x) @octocat Fixes #12\n```\n~~~\n# big\n| a |\n|---|\n<!--'
@@ -80,7 +85,7 @@ Corrigenda job [\`job_01\`](${JOB_URL})
       buildInput({
         prompt: hostile,
         body: hostile,
-        changes: [{ path: hostile, kind: 'added', added: 1, removed: 0 }],
+        changes: [{ path: hostile, previousPath: hostile, kind: 'added', added: 1, removed: 0 }],
         checks: [
           {
             name: hostile,

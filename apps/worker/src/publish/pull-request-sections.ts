@@ -3,6 +3,8 @@ import { escapeInline, escapeLines, shorten, toCode } from '@corrigenda/git/text
 
 export interface PullRequestChange {
   readonly path: string
+  /** Path before the change, if the file was moved. */
+  readonly previousPath?: string
   readonly kind: 'added' | 'modified' | 'deleted'
   /** Line counts. */
   readonly added: number
@@ -56,9 +58,12 @@ export function quote(lines: readonly string[]): string[] {
 
 export function toFileRows(changes: readonly PullRequestChange[], clean: (text: string) => string): string[] {
   if (changes.length === 0) return []
-  const rows = changes.map(
-    ({ path, kind, added, removed }) => `| ${toCode(shorten(clean(path), 300))} | ${kind} | +${added} −${removed} |`,
-  )
+  const name = (path: string) => toCode(shorten(clean(path), 300))
+  const rows = changes.map(({ path, previousPath, kind, added, removed }) => {
+    const [file, change] =
+      previousPath === undefined ? [name(path), kind] : [`${name(previousPath)} → ${name(path)}`, 'moved']
+    return `| ${file} | ${change} | +${added} −${removed} |`
+  })
   return ['| File | Change | Lines |', '| --- | --- | --- |', ...rows]
 }
 

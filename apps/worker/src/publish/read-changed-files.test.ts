@@ -59,10 +59,9 @@ test('builds a patch that reproduces the work tree when git applies it to the ba
   await tree.remove('docs/gone.md')
   await tree.move('bin/run', 'bin/start')
   await tree.remove('bin/tool')
-  const files = toChanges(await readChangedFiles({ base, workTree: tree }))
+  const { files } = toChanges(await readChangedFiles({ base, workTree: tree }))
   expect(files.map((file) => [file.path, file.status])).toEqual([
-    ['bin/run', 'removed'],
-    ['bin/start', 'added'],
+    ['bin/start', 'renamed'],
     ['bin/tool', 'removed'],
     ['docs/a.md', 'modified'],
     ['docs/gone.md', 'removed'],
@@ -88,7 +87,7 @@ test("compares a follow-up with the pull request's base, so earlier changes on t
   await tree.write('docs/earlier.md', Buffer.from('earlier\nand now\n'))
   await tree.remove('docs/undone.md')
   await tree.write('docs/my page.md', Buffer.from('one\r\ntwo\r\nthree\r\n'))
-  const files = toChanges(await readChangedFiles({ base, workTree: tree }))
+  const { files } = toChanges(await readChangedFiles({ base, workTree: tree }))
   expect(files.map((file) => [file.path, file.status])).toEqual([
     ['bin/tool', 'modified'],
     ['docs/a.md', 'modified'],

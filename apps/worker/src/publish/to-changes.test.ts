@@ -71,7 +71,7 @@ const expected = (changes: readonly ChangedFile[]) =>
 
 const patchOf = (changes: readonly ChangedFile[]) =>
   toChanges(changes)
-    .map((file) => file.patch ?? '')
+    .files.map((file) => file.patch ?? '')
     .join('')
 
 const lines = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => `line ${from + i}\n`).join('')
@@ -134,9 +134,64 @@ const cases: [string, ChangedFile[]][] = [
   ['non-ASCII and control characters', [modified('a.md', 'ä 🙂\n\u2028x\n', 'ö 🙃\n\u2028x\u0001\n')]],
 ]
 
+test('a removed and an added file with similar lines are one moved file, whose patch git applies', async () => {
+  const page = '# Secrets\n\nOne.\n\nTwo.\n\nThree.\n'
+  const image = { ...added('new/b.png', ''), after: new Uint8Array([1, 0, 2]) }
+  const changes = [
+    removed('docs/my secrets.md', page),
+    added('docs/ä/managing-secrets.md', page.replace('Two', '2')),
+    { ...removed('b.png', ''), before: new Uint8Array([1, 0, 2]) },
+    image,
+    { ...removed('link', 'a.md'), oldMode: '120000' },
+    added('file', 'a.md'),
+  ]
+  const { files } = toChanges(changes)
+  expect(
+    files.map(({ path, previousPath, status, additions, deletions }) => ({
+      path,
+      previousPath,
+      status,
+      additions,
+      deletions,
+    })),
+  ).toEqual([
+    {
+      path: 'docs/ä/managing-secrets.md',
+      previousPath: 'docs/my secrets.md',
+      status: 'renamed',
+      additions: 1,
+      deletions: 1,
+    },
+    { path: 'new/b.png', previousPath: 'b.png', status: 'renamed', additions: 0, deletions: 0 },
+    { path: 'link', previousPath: undefined, status: 'removed', additions: 0, deletions: 1 },
+    { path: 'file', previousPath: undefined, status: 'added', additions: 1, deletions: 0 },
+  ])
+  const moves = changes.slice(0, 4)
+  expect(await apply(moves, patchOf(moves))).toEqual(expected(moves))
+})
+
+test('stores the texts of modified and moved files up to a limit per file and in total', () => {
+  const paths = (limits: { maxTextBytes?: number; maxTextsBytes?: number; maxPatchBytes?: number }) =>
+    toChanges(
+      [
+        modified('a.md', 'a\nb\n', 'a\nc\n'),
+        modified('b.md', 'a\nb\n', 'a\nlong line\n'),
+        modified('c.md', 'a\nb\n', 'a\nd\n'),
+        added('d.md', 'a\n'),
+        { ...modified('e.png', '', ''), after: new Uint8Array([0]) },
+        modified('f.md', 'a\n', ''),
+      ],
+      limits,
+    ).texts.map(({ path }) => path)
+  expect(paths({})).toEqual(['a.md', 'b.md', 'c.md'])
+  expect(paths({ maxTextBytes: 4 })).toEqual(['a.md', 'c.md'])
+  expect(paths({ maxTextsBytes: 8 })).toEqual(['a.md', 'c.md'])
+  expect(paths({ maxPatchBytes: 0 })).toEqual([])
+})
+
 test.each(cases)('git applies %s', async (_name, changes) => {
   const patch = patchOf(changes)
-  for (const file of toChanges(changes)) FileChange.parse(file)
+  for (const file of toChanges(changes).files) FileChange.parse(file)
   expect(await apply(changes, patch)).toEqual(expected(changes))
 })
 
@@ -160,7 +215,7 @@ test('lists binary and non-UTF-8 files without a patch, and git ignores comments
   const image: ChangedFile = { path: 'a.png', kind: 'added', before: null, after: new Uint8Array([1, 0, 2]) }
   const latin: ChangedFile = { path: 'b.md', kind: 'modified', before: bytes('a\n'), after: new Uint8Array([0xe4, 10]) }
   const text = modified('c.md', 'a\n', 'b\n')
-  const files = toChanges([image, latin, text])
+  const { files } = toChanges([image, latin, text])
   expect(files.map(({ omitted, patch, additions }) => [omitted, patch === null, additions])).toEqual([
     ['binary', true, 0],
     ['not_utf8', true, 0],
@@ -173,11 +228,11 @@ test('lists binary and non-UTF-8 files without a patch, and git ignores comments
 test('limits the size of the patches, but lists every file with its line counts', () => {
   const big = added('big.md', 'x\n'.repeat(600_000))
   const small = added('small.md', 'x\n')
-  const files = toChanges([small, big, small])
+  const { files } = toChanges([small, big, small])
   expect(files.map(({ omitted, additions }) => [omitted, additions])).toEqual([
     [null, 1],
     ['too_large', 600_000],
     [null, 1],
   ])
-  expect(toChanges([small], 10).map((file) => file.omitted)).toEqual(['too_large'])
+  expect(toChanges([small], { maxPatchBytes: 10 }).files.map((file) => file.omitted)).toEqual(['too_large'])
 })

@@ -1,11 +1,15 @@
-import type { FileChange } from '@corrigenda/contracts'
+import type { ChangedText, FileChange } from '@corrigenda/contracts'
 import { hashObject } from '@corrigenda/git/objects'
 import { listTree, type Snapshot } from '@corrigenda/git/snapshot'
 import type { WorkTree } from '@corrigenda/git/work-tree'
 import { diffLines, type Hunk, type WorkspaceChange } from '@corrigenda/git/workspace'
+import { matchRenames } from '@corrigenda/site/checks'
 
 /** Maximum total size of a job's patches, in UTF-8 bytes. */
 const MAX_PATCH_BYTES = 1_048_576
+/** Maximum size of a stored text, and of a job's stored texts, in UTF-8 bytes. */
+const MAX_TEXT_BYTES = 524_288
+const MAX_TEXTS_BYTES = 4_194_304
 /** Lines of context around a change (git's default). */
 const CONTEXT = 3
 
@@ -13,39 +17,86 @@ const CONTEXT = 3
 export interface ChangedFile extends WorkspaceChange {
   readonly oldMode?: string
   readonly mode?: string
+  /** Path before the change, if the file was moved. */
+  readonly previousPath?: string
 }
 
 /**
  * Converts a change set for display: each file's status, line counts and a unified diff that `git
  * apply` accepts. Lists every file in the given order, but omits patches that would exceed 1 MiB in
- * total.
+ * total. A removed and an added file with similar lines are one moved file. `texts` contains the
+ * texts after the change of modified and moved files with a patch, within the limits above. The
+ * patch of any other file contains all of its lines.
  */
-export function toChanges(changes: readonly ChangedFile[], maxPatchBytes = MAX_PATCH_BYTES): FileChange[] {
-  let remaining = maxPatchBytes
-  return changes.map((change) => {
+export function toChanges(
+  changes: readonly ChangedFile[],
+  { maxPatchBytes = MAX_PATCH_BYTES, maxTextBytes = MAX_TEXT_BYTES, maxTextsBytes = MAX_TEXTS_BYTES } = {},
+): { files: FileChange[]; texts: ChangedText[] } {
+  let [patchBytes, textsBytes] = [maxPatchBytes, maxTextsBytes]
+  const texts: ChangedText[] = []
+  const files = joinMoves(changes).map((change): FileChange => {
     const file = toFileChange(change)
     const bytes = Buffer.byteLength(file.patch ?? '')
-    if (bytes > remaining) return { ...file, patch: null, omitted: 'too_large' }
-    remaining -= bytes
+    if (bytes > patchBytes) return { ...file, patch: null, omitted: 'too_large' }
+    patchBytes -= bytes
+    const lines = file.patch !== null && change.kind === 'modified' ? readLines(change.after) : []
+    const size = change.after?.length ?? 0
+    if (Array.isArray(lines) && lines.length > 0 && size <= Math.min(maxTextBytes, textsBytes)) {
+      texts.push({ path: file.path, text: lines.join('') })
+      textsBytes -= size
+    }
     return file
   })
+  return { files, texts }
 }
+
+/** Replaces each removed file and the added file that it was moved to by one file. */
+function joinMoves(changes: readonly ChangedFile[]): ChangedFile[] {
+  const renames = matchRenames(changes)
+  const byPath = new Map(changes.map((change) => [change.path, change]))
+  const moves = new Map<string, ChangedFile>()
+  for (const [from, to] of renames) {
+    const [old, now] = [byPath.get(from), byPath.get(to)]
+    // As in git, a link is never the new form of a file.
+    if (!old || !now || (old.oldMode === LINK) !== (now.mode === LINK)) continue
+    const { before, oldMode } = old
+    moves.set(to, { ...now, kind: 'modified', before, previousPath: from, ...(oldMode && { oldMode }) })
+  }
+  const gone = new Set([...moves.values()].map(({ previousPath }) => previousPath))
+  return changes.flatMap((change) => (gone.has(change.path) ? [] : [moves.get(change.path) ?? change]))
+}
+
+/** Mode of a symbolic link. */
+const LINK = '120000'
 
 const STATUS = { added: 'added', modified: 'modified', deleted: 'removed' } as const
 
 function toFileChange(change: ChangedFile): FileChange {
-  const base = { path: change.path, status: STATUS[change.kind] }
+  const { path, previousPath } = change
+  const base =
+    previousPath === undefined
+      ? { path, status: STATUS[change.kind] }
+      : { path, previousPath, status: 'renamed' as const }
+  if (previousPath !== undefined && Buffer.compare(change.before ?? Buffer.of(), change.after ?? Buffer.of()) === 0) {
+    const patch = toHeader(change, { hasText: false, similarity: 100 }).join('')
+    return { ...base, additions: 0, deletions: 0, patch, omitted: null }
+  }
   const [before, after] = [readLines(change.before), readLines(change.after)]
   const unreadable = typeof before === 'string' ? before : typeof after === 'string' ? after : null
   if (unreadable !== null || typeof before === 'string' || typeof after === 'string') {
     return { ...base, additions: 0, deletions: 0, patch: null, omitted: unreadable }
   }
   const hunks = diffLines(before, after)
+  const additions = hunks.reduce((sum, hunk) => sum + hunk.afterEnd - hunk.afterStart, 0)
+  const deletions = hunks.reduce((sum, hunk) => sum + hunk.beforeEnd - hunk.beforeStart, 0)
+  const similarity = Math.floor((100 * (before.length - deletions)) / Math.max(1, before.length, after.length))
   return {
     ...base,
-    additions: hunks.reduce((sum, hunk) => sum + hunk.afterEnd - hunk.afterStart, 0),
-    deletions: hunks.reduce((sum, hunk) => sum + hunk.beforeEnd - hunk.beforeStart, 0),
-    patch: [...toHeader(change, hunks.length > 0), ...toHunkLines(hunks, before, after)].join(''),
+    additions,
+    deletions,
+    patch: [...toHeader(change, { hasText: hunks.length > 0, similarity }), ...toHunkLines(hunks, before, after)].join(
+      '',
+    ),
     omitted: null,
   }
 }
@@ -65,12 +116,19 @@ function readLines(bytes: Uint8Array | null): string[] | 'binary' | 'not_utf8' {
   }
 }
 
-function toHeader({ path, kind, oldMode = '100644', mode = '100644' }: ChangedFile, hasText: boolean): string[] {
-  const [old, now] = [quote(`a/${path}`), quote(`b/${path}`)]
+/** @param similarity percentage of unchanged lines, which git shows for a moved file */
+function toHeader(
+  { path, previousPath = path, kind, oldMode = '100644', mode = '100644' }: ChangedFile,
+  { hasText, similarity }: { hasText: boolean; similarity: number },
+): string[] {
+  const [old, now] = [quote(`a/${previousPath}`), quote(`b/${path}`)]
   const head = [`diff --git ${old} ${now}\n`]
   if (kind === 'added') head.push(`new file mode ${mode}\n`)
   if (kind === 'deleted') head.push(`deleted file mode ${oldMode}\n`)
   if (kind === 'modified' && mode !== oldMode) head.push(`old mode ${oldMode}\n`, `new mode ${mode}\n`)
+  if (previousPath !== path) {
+    head.push(`similarity index ${similarity}%\n`, `rename from ${quote(previousPath)}\n`, `rename to ${quote(path)}\n`)
+  }
   if (hasText) {
     head.push(
       `--- ${kind === 'added' ? '/dev/null' : ended(old)}\n`,

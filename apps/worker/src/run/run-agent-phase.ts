@@ -67,7 +67,7 @@ async function toFailure(
   if (partialChanges === null) return new RunFailure(code, redactValue(message, secrets), checks)
   const files = await readChangedFiles({ base: snapshot, workTree })
   const shown = toChanges(files.filter(({ path }) => !partialChanges.hidden.includes(path)))
-  const changes = { baseCommit: snapshot.commit, files: redactValue(shown, secrets) }
+  const changes = { baseCommit: snapshot.commit, ...redactValue(shown, secrets) }
   return new RunFailure(code, redactValue(message, secrets), checks, changes)
 }
 
@@ -114,7 +114,7 @@ async function freezeChange(
     title: publish.section === null ? publish.title : null,
     summary: result.body,
     checks: result.checks,
-    changes: whole && redactValue({ ...whole, files: toChanges(whole.files) }, deps.secrets),
+    changes: whole && redactValue({ baseCommit: whole.baseCommit, ...toChanges(whole.files) }, deps.secrets),
   })
   await deps.onPoint('run.frozen', claim)
   return { kind: 'frozen', publish, built }

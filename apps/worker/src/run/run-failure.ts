@@ -1,12 +1,7 @@
 import type { AgentResult } from '@corrigenda/agent/loop'
-import type { CheckResult, FailureCode, FileChange } from '@corrigenda/contracts'
+import type { CheckResult, FailureCode } from '@corrigenda/contracts'
 import { toRunSettings } from '@corrigenda/core/projects'
-import type { Claim, RunOutcome } from '@corrigenda/core/runs'
-
-interface PartialChanges {
-  readonly baseCommit: string
-  readonly files: readonly FileChange[]
-}
+import type { Claim, RunChanges, RunOutcome } from '@corrigenda/core/runs'
 
 /**
  * Error for a job that cannot be completed. Its code and message are stored in the job record
@@ -18,7 +13,7 @@ export class RunFailure extends Error {
     message: string,
     readonly checks: readonly CheckResult[] = [],
     /** Changes made before the failure. */
-    readonly changes: PartialChanges | null = null,
+    readonly changes: RunChanges | null = null,
   ) {
     super(message)
     this.name = 'RunFailure'

@@ -1,5 +1,11 @@
-import type { FileChange } from '@corrigenda/contracts'
-import { assertWritable, type Claim, type FrozenPublish, type RunOutcome, recordPush } from '@corrigenda/core/runs'
+import {
+  assertWritable,
+  type Claim,
+  type FrozenPublish,
+  type RunChanges,
+  type RunOutcome,
+  recordPush,
+} from '@corrigenda/core/runs'
 import { withSpan } from '@corrigenda/core/tracing'
 import { type BuiltCommit, buildCommit, PushRejectedError, pushBranch } from '@corrigenda/git/commit'
 import { redactValue } from '@corrigenda/git/text'
@@ -210,10 +216,10 @@ async function listAdoptedChanges(
   { claim, repository, signal }: PreparedRun,
   { branch, baseBranch }: FrozenPublish,
   { commit, parent }: OwnCommit,
-): Promise<{ baseCommit: string; files: readonly FileChange[] }> {
+): Promise<RunChanges> {
   const { projectId } = claim
   await using base = await openSnapshot(deps, { projectId, repository, branch: baseBranch, commit: parent, signal })
   await using snapshot = await openSnapshot(deps, { projectId, repository, branch, commit, signal })
   const files = await readChangedFiles({ base, workTree: { snapshot, overlay: () => [] } })
-  return redactValue({ baseCommit: parent, files: toChanges(files) }, deps.secrets)
+  return redactValue({ baseCommit: parent, ...toChanges(files) }, deps.secrets)
 }

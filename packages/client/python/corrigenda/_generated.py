@@ -290,7 +290,8 @@ class Error(TypedDict):
 
 class FileChange(TypedDict):
     path: str
-    status: Literal["added", "modified", "removed"]
+    status: Literal["added", "modified", "removed", "renamed"]
+    previousPath: NotRequired[str]
     additions: int
     deletions: int
     patch: str | None

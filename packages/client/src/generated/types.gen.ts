@@ -458,7 +458,8 @@ export type Error = {
 
 export type FileChange = {
     path: string;
-    status: 'added' | 'modified' | 'removed';
+    status: 'added' | 'modified' | 'removed' | 'renamed';
+    previousPath?: string;
     additions: number;
     deletions: number;
     patch: string | null;

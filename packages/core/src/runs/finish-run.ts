@@ -2,7 +2,6 @@ import {
   type AgentJob,
   type CheckResult,
   type FailureCode,
-  type FileChange,
   JobEvidence,
   type NewJobEvent,
   OUTCOME_STATES,
@@ -11,7 +10,7 @@ import { z } from 'zod'
 import { toStorable } from '../base/to-storable.ts'
 import type { Db, PrismaDeps } from '../db/open-database.ts'
 import { appendEvent } from '../job-record/append-event.ts'
-import { saveChanges } from '../job-record/save-changes.ts'
+import { type RunChanges, saveChanges } from '../job-record/save-changes.ts'
 import { watchPullRequest } from '../job-record/watch-pull-request.ts'
 import { writeFenced } from '../leases/write-fenced.ts'
 import { publishJobEvent } from '../webhooks/publish-job-event.ts'
@@ -39,7 +38,7 @@ export type RunOutcome =
       readonly message: string
       readonly checks?: readonly CheckResult[]
       /** Changes so far, if they are not on a branch. */
-      readonly changes?: { readonly baseCommit: string; readonly files: readonly FileChange[] }
+      readonly changes?: RunChanges
     }
   | {
       readonly kind: 'cancelled'

@@ -1,9 +1,9 @@
-import { type AgentJob, type CheckResult, Evidence, type FileChange } from '@corrigenda/contracts'
+import { type AgentJob, type CheckResult, Evidence } from '@corrigenda/contracts'
 import { z } from 'zod'
 import { toStorable } from '../base/to-storable.ts'
 import type { PrismaDeps } from '../db/open-database.ts'
 import { Prisma } from '../generated/prisma/client.ts'
-import { upsertChanges } from '../job-record/save-changes.ts'
+import { type RunChanges, upsertChanges } from '../job-record/save-changes.ts'
 import type { Fence } from './fence.ts'
 import { toJson, writeRun } from './write-run.ts'
 
@@ -74,7 +74,7 @@ export async function freezeRun(
      * Expected changes in the pull request. Null if they cannot be determined, in which case the
      * stored changes are kept.
      */
-    changes?: { readonly baseCommit: string; readonly files: readonly FileChange[] } | null
+    changes?: RunChanges | null
   },
 ): Promise<void> {
   const { evidence, ...publish } = input.publish

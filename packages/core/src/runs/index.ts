@@ -1,3 +1,4 @@
+export type { RunChanges } from '../job-record/save-changes.ts'
 export type { InterruptedPublish } from './attempt-counters.ts'
 export { type Claim, type ClaimRules, claimRun } from './claim-run.ts'
 export { assertWritable, type Fence, RUNS } from './fence.ts'

@@ -1,7 +1,6 @@
-import type { FileChange } from '@corrigenda/contracts'
 import type { PrismaDeps } from '../db/open-database.ts'
 import { Prisma } from '../generated/prisma/client.ts'
-import { upsertChanges } from '../job-record/save-changes.ts'
+import { type RunChanges, upsertChanges } from '../job-record/save-changes.ts'
 import type { Fence } from './fence.ts'
 import { writeRun } from './write-run.ts'
 
@@ -22,7 +21,7 @@ export async function recordPush(
     branch: string
     commit: string
     /** Changes of the commit, if it is not the frozen one. */
-    changes?: { readonly baseCommit: string; readonly files: readonly FileChange[] } | null
+    changes?: RunChanges | null
   },
 ): Promise<void> {
   await writeRun(prisma, fence, {

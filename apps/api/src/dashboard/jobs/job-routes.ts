@@ -4,6 +4,7 @@ import {
   JobFilterOptions,
   JobRequest,
   JobsNeedingInput,
+  JobTexts,
   ListDashboardJobsQuery,
   ModelChoice,
   TranscriptPage,
@@ -14,6 +15,7 @@ import {
   countJobsNeedingInput,
   getDashboardJob,
   getJobRequest,
+  getTexts,
   listDashboardJobs,
   listJobFilterOptions,
   listModels,
@@ -96,6 +98,16 @@ export const jobRoutes: DashboardRoutes = async (app, { deps, guard }) => {
       }
       streams.add({ response, projectId: request.params.projectId, userId, isAllowed })
       return reply
+    },
+  )
+
+  app.get(
+    `${PROJECT}/jobs/:jobId/texts`,
+    { onRequest: access, schema: { params: JobParams, response: { 200: JobTexts } } },
+    async (request, reply) => {
+      const { projectId, jobId: id } = request.params
+      reply.header('cache-control', 'private, no-cache')
+      return getTexts(deps, { projectId, id })
     },
   )
 

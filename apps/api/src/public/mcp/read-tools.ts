@@ -45,13 +45,15 @@ export const READ_TOOLS: readonly McpTool[] = [
     description: 'List the files that a job changed, with a unified diff.',
     input: { id },
     output: JobChanges.extend({
-      files: z.array(FileChange.pick({ path: true, status: true, additions: true, deletions: true })),
+      files: z.array(
+        FileChange.pick({ path: true, previousPath: true, status: true, additions: true, deletions: true }),
+      ),
       patchIsCut: z.boolean().describe(`True if only the first ${MAX_PATCH} characters of the patch are included.`),
     }),
     async run({ deps, principal }, { id }) {
       const key = toJobKey({ projectId: principal.projectId, id })
       const { files, patch, ...rest } = await deps.monitor.run(() => getChanges(deps, key))
-      const list = files.map(({ path, status, additions, deletions }) => ({ path, status, additions, deletions }))
+      const list = files.map(({ patch: _patch, omitted: _omitted, ...file }) => file)
       return { ...rest, files: list, patch: patch.slice(0, MAX_PATCH), patchIsCut: patch.length > MAX_PATCH }
     },
   }),
