@@ -32,7 +32,7 @@ const MEASURE = `
 test.each([
   ['the rendered view', 'Rendered', 'docs/long.md'],
   ['the source view', 'Source', 'docs/long.json'],
-  ['the side-by-side view', 'Side by side', 'docs/long.md'],
+  ['the split view', 'Split', 'docs/long.md'],
 ])('scrolls smoothly through 5,000 lines in %s', async (_name, view, path) => {
   const job = await dashboard.createJob('Write a long page.')
   await endJobWith(dashboard.database, job.id, { files: [toAddedFile(path, DOCUMENT), toAddedFile('b.md', ['# B'])] })
@@ -41,7 +41,7 @@ test.each([
   const long = page.getByTestId('diff-file').filter({ hasText: path }).locator('[aria-expanded]')
   await expect.poll(() => long.getAttribute('aria-expanded')).toBe('false')
   await page.getByTestId('diff').getByText('B', { exact: true }).waitFor()
-  if (!path.endsWith('.json')) await page.getByLabel(view).check()
+  await page.getByLabel(view, { exact: true }).check()
   await page.evaluate(MEASURE)
   const cpu = await page.context().newCDPSession(page)
   await cpu.send('Performance.enable', { timeDomain: 'threadTicks' })
@@ -88,8 +88,8 @@ test.each([
     .getByText(`${LINES - 1}`)
     .first()
     .waitFor()
-  // Clicking a file in the tree scrolls to it. The side-by-side view folds the tree.
-  if (view === 'Side by side') await page.getByText(/^Files \(/).click()
+  // Clicking a file in the tree scrolls to it. The split view folds the tree.
+  if (view === 'Split') await page.getByText(/^Files \(/).click()
   await page.getByRole('navigation', { name: 'Changed files' }).getByRole('button', { name: /^long/ }).click()
   await page.getByTestId('diff').getByText('Section 0').first().waitFor()
   expectClean()
@@ -109,6 +109,8 @@ test('shows moves, mode changes, binary files, unusual names and missing newline
       {
         ...file,
         path: 'new "ä".md',
+        status: 'renamed',
+        previousPath: 'old.md',
         patch:
           'diff --git a/old.md "b/new \\"\\303\\244\\".md"\nsimilarity index 90%\nrename from old.md\nrename to "new \\"\\303\\244\\".md"\n',
       },
@@ -116,13 +118,20 @@ test('shows moves, mode changes, binary files, unusual names and missing newline
       { ...file, path: 'b.png', patch: null, omitted: 'binary', additions: 0, deletions: 0 },
       { ...file, path: 'c.md', patch: 'nonsense' },
     ],
+    texts: [
+      { path: 'a.md', text: 'new words here\n' },
+      { path: 'new "ä".md', text: 'moved words\n' },
+    ],
   })
   const { page, expectClean, close } = await dashboard.openPage(`/projects/${dashboard.projectId}/jobs/${job.id}`)
   const diff = page.getByTestId('diff')
-  await diff.getByText('Moved from old.md.').waitFor()
+  await diff.getByText('old.md →').waitFor()
   await diff.getByText('File mode changed from 100644 to 100755.').waitFor()
   await diff.getByText('The file is not text').waitFor()
   expect(await diff.locator('del').first().textContent()).toBe('old')
+  // A file that was only moved has no changes, and its lines can be shown.
+  await diff.getByRole('button', { name: 'Show', exact: true }).click()
+  await diff.getByText('moved words').waitFor()
   await page.getByLabel('Source').check()
   await diff.getByText('(no newline at end of file)').waitFor()
   expect(await page.getByTestId('diff-file').allTextContents()).toHaveLength(5)
@@ -181,7 +190,7 @@ test('the rendered view marks removed and inserted words, is accessible and fits
   const job = await dashboard.createJob('Mark it.')
   const patch = createTwoFilesPatch('a/a.mdx', 'b/a.mdx', BEFORE, after)
   const file = { path: 'a.mdx', status: 'modified', additions: 12, deletions: 12, omitted: null, patch } as const
-  await endJobWith(dashboard.database, job.id, { files: [file] })
+  await endJobWith(dashboard.database, job.id, { files: [file], texts: [{ path: 'a.mdx', text: after }] })
   const at = `/projects/${dashboard.projectId}/jobs/${job.id}`
   const { page, expectClean, close } = await dashboard.openPage(at, { height: 2400 })
   const diff = page.getByTestId('diff')
@@ -193,7 +202,7 @@ test('the rendered view marks removed and inserted words, is accessible and fits
     'our',
     'downloads',
     'doctor',
-    '<Note kind="a">',
+    'Note kind="a"',
     '18',
     'An item that goes away',
     'JSON',
@@ -208,7 +217,7 @@ test('the rendered view marks removed and inserted words, is accessible and fits
     'the',
     'releases',
     'check',
-    '<Note kind="b">',
+    'Note kind="b"',
     '20',
     'one document',
     'have been',
@@ -238,64 +247,86 @@ test('the rendered view marks removed and inserted words, is accessible and fits
   await close()
 })
 
-test('the side-by-side view aligns source lines with rendered blocks and requires a wide window; the chosen view persists', async () => {
+test('shows more of a page around its changes, as blocks and as lines, and folds long tables', async () => {
+  const rows = Array.from({ length: 60 }, (_, at) => `| flag ${at} | use ${at} |`)
+  const before = ['# Flags', '', '| Name | Use |', '| --- | --- |', ...rows, '']
+  for (let at = 0; at < 60; at += 1) before.push(`Paragraph ${at}.`, '')
+  const after = before.map((line) =>
+    line === 'Paragraph 50.' ? 'Paragraph fifty.' : line.replace('| use 40 |', '| usage 40 |'),
+  )
+  const [old, now] = [before.join('\n'), after.join('\n')]
+  const job = await dashboard.createJob('Change two places.')
+  const patch = createTwoFilesPatch('a/a.md', 'b/a.md', old, now, undefined, undefined, { context: 3 })
+  const file = { path: 'a.md', status: 'modified', additions: 2, deletions: 2, omitted: null, patch } as const
+  await endJobWith(dashboard.database, job.id, { files: [file], texts: [{ path: 'a.md', text: now }] })
+  const at = `/projects/${dashboard.projectId}/jobs/${job.id}`
+  const { page, expectClean, close } = await dashboard.openPage(at, { height: 2400 })
+  const diff = page.getByTestId('diff')
+  const has = (text: string) => diff.getByText(text, { exact: true }).count()
+  // The table keeps its header, and the rows around the change.
+  expect(await diff.locator('tr').first().textContent()).toBe('NameUse')
+  expect([await has('flag 39'), await has('flag 30'), await has('flag 45')]).toEqual([1, 0, 0])
+  await diff.getByRole('button', { name: 'Show all rows' }).click()
+  expect([await has('flag 30'), await has('flag 45')]).toEqual([1, 1])
+  expect([await has('Paragraph 49.'), await has('Paragraph 40.'), await has('Paragraph 20.')]).toEqual([1, 0, 0])
+  await expectAccessible(page)
+  await diff.getByRole('button', { name: /^Show \d+–162$/ }).click()
+  expect([await has('Paragraph 40.'), await has('Paragraph 20.')]).toEqual([1, 0])
+  await page.getByLabel('Source').check()
+  expect([await has('Paragraph 40.'), await has('Paragraph 20.')]).toEqual([1, 0])
+  const whole = page.getByRole('button', { name: /^Show the whole file a.md/ })
+  await whole.click()
+  expect([await has('Paragraph 20.'), await diff.getByText('are unchanged').count()]).toEqual([1, 0])
+  await whole.click()
+  await expect.poll(() => has('Paragraph 40.')).toBe(0)
+  // A link leads to lines that are not near a change.
+  await page.goto(`${dashboard.url}${at}?tab=changes&file=a.md&line=L100`)
+  await expect.poll(() => diff.locator('[data-picked]').count()).toBe(1)
+  expectClean()
+  await close()
+})
+
+test('the split view shows the lines before and after side by side and requires a wide window; the chosen view persists', async () => {
   const job = await dashboard.createJob('Show both sides.')
-  const code = Array.from({ length: 60 }, (_, index) => `step ${index}`)
-  const after = BEFORE.replace('and macOS', 'and *Windows*').replace('Node 18', 'Node 20')
-  const patch = createTwoFilesPatch('a/a.mdx', 'b/a.mdx', BEFORE, after, undefined, undefined, { context: 100 })
+  const after = BEFORE.replace('and macOS', 'and *Windows*').replace('- An item that goes away\n', '')
+  const patch = createTwoFilesPatch('a/a.mdx', 'b/a.mdx', BEFORE, after)
   await endJobWith(dashboard.database, job.id, {
     files: [
-      { path: 'a.mdx', status: 'modified', additions: 2, deletions: 2, omitted: null, patch },
-      toAddedFile('b.md', ['# B', '', '```sh', ...code, '```', '', 'End of it.']),
+      { path: 'a.mdx', status: 'modified', additions: 1, deletions: 2, omitted: null, patch },
       toAddedFile('c.json', ['{}']),
     ],
+    texts: [{ path: 'a.mdx', text: after }],
   })
   const at = `/projects/${dashboard.projectId}/jobs/${job.id}`
-  const { page, context, expectClean, close } = await dashboard.openPage(at, { height: 3600 })
-  const choice = (name: string) => page.getByRole('radio', { name })
-  await choice('Side by side').check()
-  const rows = page.getByTestId('diff-beside')
-  const row = (text: string) => rows.filter({ hasText: text })
-  await row('Node 18').waitFor()
-  // The source lines and the rendered block share a row.
-  expect(await row('Acme runs on').getByTestId('diff-line').count()).toBeGreaterThanOrEqual(2)
-  expect(await row('Acme runs on').locator('del').allTextContents()).toEqual(['macOS'])
-  expect(await row('Acme runs on').locator('mark').allTextContents()).toEqual(['macOS', '*Windows*'])
-  expect(await row('Node 18').locator('ins').textContent()).toBe('20')
-  // Each line of the patch appears once, even in a long code block that spans several rows.
-  const texts = await rows.getByTestId('diff-line').evaluateAll((lines) => lines.map((line) => line.textContent))
-  const steps = texts.flatMap((text) => /step \d+/.exec(text) ?? [])
-  expect(steps).toEqual(code)
-  expect(
-    await rows
-      .locator('.prose-line')
-      .filter({ hasText: /^step \d/ })
-      .count(),
-  ).toBe(code.length)
-  // Both columns start at the same height and have the same width.
-  const boxes = (await page.evaluate(`
-    [...document.querySelectorAll('[data-testid="diff-beside"]')]
-      .map((row) => [...row.children].map((half) => half.getBoundingClientRect().toJSON()))
-  `)) as { top: number; width: number }[][]
-  expect(boxes.length).toBeGreaterThan(10)
-  for (const [source, prose] of boxes) {
-    expect(source?.top).toBe(prose?.top)
-    expect(Math.abs((source?.width ?? 0) - (prose?.width ?? 0))).toBeLessThan(2)
-  }
-  expect(await page.getByTestId('diff-line').filter({ hasText: '{}' }).count()).toBe(1)
+  const { page, context, expectClean, close } = await dashboard.openPage(at, { height: 2400 })
+  const choice = (name: string) => page.getByRole('radio', { name, exact: true })
+  expect(await choice('Rendered').isChecked()).toBe(true)
+  await choice('Split').check()
+  const rows = page.getByTestId('diff-split')
+  const sides = (text: string) =>
+    rows.filter({ hasText: text }).evaluate((row) => [...row.children].map((side) => side.getAttribute('data-kind')))
+  await rows.first().waitFor()
+  expect(await sides('Acme runs on')).toEqual(['removed', 'added'])
+  expect(await rows.filter({ hasText: 'Acme runs on' }).locator('mark').allTextContents()).toEqual([
+    'macOS',
+    '*Windows*',
+  ])
+  expect(await sides('An item that goes away')).toEqual(['removed', null])
+  expect(await sides('{}')).toEqual([null, 'added'])
+  expect(await sides('# Install the CLI')).toEqual(['same', 'same'])
   for (const theme of themes) {
     await page.emulateMedia({ colorScheme: theme })
     await expectAccessible(page)
   }
   for (const width of [1100, 1600]) {
-    await page.setViewportSize({ width, height: 3600 })
+    await page.setViewportSize({ width, height: 2400 })
     await expectNoSideScroll(page)
   }
   // The view falls back to one column in a narrow window and returns to two columns in a wide one.
   await page.setViewportSize({ width: 1000, height: 800 })
   await expect.poll(() => rows.count()).toBe(0)
-  expect(await choice('Side by side').count()).toBe(0)
-  expect(await choice('Rendered').isChecked()).toBe(true)
+  expect(await choice('Split').count()).toBe(0)
+  expect(await choice('Source').isChecked()).toBe(true)
   await page.setViewportSize({ width: 1280, height: 800 })
   await rows.first().waitFor()
   await page.reload()
@@ -307,14 +338,4 @@ test('the side-by-side view aligns source lines with rendered blocks and require
   expect(await again.getByRole('radio', { name: 'Source' }).isChecked()).toBe(true)
   expectClean()
   await close()
-
-  // In a wide window, the side-by-side view is the default, because the timeline still fits next to
-  // it.
-  const wide = await dashboard.openPage(at, { width: 1600 })
-  await wide.page.getByTestId('diff-beside').first().waitFor()
-  expect(await wide.page.getByRole('region', { name: 'Timeline' }).boundingBox()).toMatchObject({
-    x: expect.closeTo(248, -2),
-  })
-  wide.expectClean()
-  await wide.close()
 })

@@ -81,10 +81,13 @@ test('the keyboard moves through a large change, collapses files, and marks them
   await other.close()
   await page.reload()
   await expect.poll(viewed).toBe('3 of 60 viewed')
-  const files = NAMES.map((_, n) => toLargeFile(n, n === 1 ? 'reports' : 'shows'))
+  const pages = NAMES.map((_, n) => toLargeFile(n, n === 1 ? 'reports' : 'shows'))
   await dashboard.database.prisma.jobChanges.update({
     where: { jobId: id },
-    data: { files: JSON.parse(JSON.stringify(files)) },
+    data: {
+      files: JSON.parse(JSON.stringify(pages.map(({ file }) => file))),
+      texts: JSON.parse(JSON.stringify(pages.map(({ text }) => text))),
+    },
   })
   await page.reload()
   await expect.poll(viewed).toBe('2 of 60 viewed')

@@ -84,6 +84,7 @@ async function makeJob(): Promise<string> {
       toAddedFile(`${CORPUS[2]}.json`, before),
       { path: CORPUS[3] ?? '', status: 'added', additions: 0, deletions: 0, patch: null, omitted: 'binary' },
     ],
+    texts: [{ path: `${CORPUS[4]}/${CORPUS[0]}.mdx`, text: `${after.join('\n')}\n` }],
     rows: [
       { role: 'header', content: { model: LINE, harnessVersion: LINE, system: TEXT, tools: [{ name: LINE }] } },
       { role: 'user', content: [{ type: 'text', text: TEXT }] },
@@ -158,7 +159,7 @@ async function inspect(jobId: string, options: { bypassCSP: boolean }) {
       seen += (await page.locator('.diff-list-row').count()) > 0 ? 1 : 0
     }
   }
-  for (const view of ['Side by side', 'Rendered', 'Source']) {
+  for (const view of ['Split', 'Rendered', 'Source']) {
     await page.getByLabel(view).check()
     await scroll()
   }

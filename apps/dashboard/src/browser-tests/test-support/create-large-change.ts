@@ -1,4 +1,4 @@
-import type { FileChange } from '@corrigenda/contracts'
+import type { ChangedText, FileChange } from '@corrigenda/contracts'
 import { createTwoFilesPatch } from 'diff'
 import { endJobWith } from './end-job-with.ts'
 import type { TestDashboard } from './open-dashboard.ts'
@@ -10,8 +10,8 @@ export const LARGE_PROMPT = `Describe what the command shows. ${'It is a long pr
 const SENTENCE =
   'The command reads the `calendar` of a station and prints the [tides](https://example.com/tides) of a day.'
 
-/** Returns a file with many changes, whose paragraphs have different lengths. */
-export function toLargeFile(n: number, word = 'shows'): FileChange {
+/** Returns a file with many changes, whose paragraphs have different lengths, and its text. */
+export function toLargeFile(n: number, word = 'shows'): { file: FileChange; text: ChangedText } {
   const before = Array.from({ length: 90 }, (_, line) => {
     if (line % 9 === 0) return `## Section ${line} of page ${n}`
     return line % 3 === 1 ? '' : `${SENTENCE.repeat(1 + ((line * n) % 4))} Line ${line}.`
@@ -22,7 +22,10 @@ export function toLargeFile(n: number, word = 'shows'): FileChange {
   const patch = createTwoFilesPatch(`a/${path}`, `b/${path}`, before.join('\n'), after.join('\n'), '', '', {
     context: 3,
   })
-  return { path, status: 'modified', additions: count, deletions: count, omitted: null, patch }
+  return {
+    file: { path, status: 'modified', additions: count, deletions: count, omitted: null, patch },
+    text: { path, text: after.join('\n') },
+  }
 }
 
 /**
@@ -31,7 +34,8 @@ export function toLargeFile(n: number, word = 'shows'): FileChange {
  */
 export async function createLargeChange(dashboard: TestDashboard): Promise<{ at: string; id: string }> {
   const { id } = await dashboard.createJob(LARGE_PROMPT)
-  const files = Array.from({ length: FILES }, (_, n) => toLargeFile(n)).sort((a, b) => (a.path < b.path ? -1 : 1))
-  await endJobWith(dashboard.database, id, { files })
+  const pages = Array.from({ length: FILES }, (_, n) => toLargeFile(n))
+  const files = pages.map(({ file }) => file).sort((a, b) => (a.path < b.path ? -1 : 1))
+  await endJobWith(dashboard.database, id, { files, texts: pages.map(({ text }) => text) })
   return { at: `/projects/${dashboard.projectId}/jobs/${id}`, id }
 }

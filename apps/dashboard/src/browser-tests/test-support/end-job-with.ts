@@ -1,4 +1,4 @@
-import type { AgentJob, Evidence, FileChange, NewJobEvent, RunSource } from '@corrigenda/contracts'
+import type { AgentJob, ChangedText, Evidence, FileChange, NewJobEvent, RunSource } from '@corrigenda/contracts'
 import type { Database } from '@corrigenda/core/db'
 import { buildTestPublish } from '@corrigenda/core/internal/test-support/build-test-publish'
 import { claimRun, finishRun, freezeRun, type NewTranscriptRow, saveTurn, startRun } from '@corrigenda/core/runs'
@@ -8,6 +8,7 @@ const USAGE = { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteT
 
 interface Ending {
   readonly files: readonly FileChange[]
+  readonly texts?: readonly ChangedText[]
   readonly rows?: readonly Pick<NewTranscriptRow, 'role' | 'content'>[]
   readonly title?: string
   readonly summary?: string
@@ -24,6 +25,7 @@ interface Ending {
 export async function endJobWith(database: Database, jobId: string, ending: Ending): Promise<void> {
   const {
     files,
+    texts = [],
     rows = [],
     title = 'A change',
     summary = 'Done.',
@@ -48,7 +50,7 @@ export async function endJobWith(database: Database, jobId: string, ending: Endi
   await saveTurn(database, claim, { rows: stored, files: [], usage: USAGE, events })
   const publish = buildTestPublish({ branch, title, evidence: [...evidence] })
   const { baseCommit, commit } = publish
-  const changes = { baseCommit, files }
+  const changes = { baseCommit, files, texts }
   await freezeRun(database, claim, { publish, title, summary, checks, changes })
   await database.prisma.job.update({ where: { id: jobId }, data: { headCommit: commit } })
   const number = Number.parseInt(jobId.slice(-5), 36) + 1

@@ -1,4 +1,11 @@
-import type { AgentJob, DashboardJob, DashboardJobPage, JobChanges, TranscriptPage } from '@corrigenda/contracts'
+import type {
+  AgentJob,
+  DashboardJob,
+  DashboardJobPage,
+  JobChanges,
+  JobTexts,
+  TranscriptPage,
+} from '@corrigenda/contracts'
 import { queryOptions } from '@tanstack/react-query'
 import { request, toAgentPath, toProjectPath } from '../../api/request.ts'
 
@@ -45,10 +52,19 @@ export const jobSummaryQuery = (key: JobKey) =>
     staleTime: Number.POSITIVE_INFINITY,
   })
 
+/** A job's changes, with the texts around them. */
+export interface ReviewedChanges extends JobChanges, JobTexts {}
+
 export const changesQuery = (key: JobKey) =>
   queryOptions({
     queryKey: [...toKey(key), 'changes'],
-    queryFn: ({ signal }) => request<JobChanges>(toJobPath(key, 'changes'), { signal }),
+    queryFn: async ({ signal }): Promise<ReviewedChanges> => {
+      const [changes, { texts }] = await Promise.all([
+        request<JobChanges>(toJobPath(key, 'changes'), { signal }),
+        request<JobTexts>(toProjectPath(key.projectId, 'jobs', key.jobId, 'texts'), { signal }),
+      ])
+      return { ...changes, texts }
+    },
     staleTime: Number.POSITIVE_INFINITY,
   })
 

@@ -1,19 +1,20 @@
-import { type AgentJob, type FileChange, type JobChanges, type JobEvidence, toPermalink } from '@corrigenda/contracts'
+import { type AgentJob, type FileChange, type JobEvidence, toPermalink } from '@corrigenda/contracts'
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { Button, ExternalLink } from '../../components/button.tsx'
 import { Disclosure } from '../../components/disclosure.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { Icon } from '../../components/icon.tsx'
+import type { ReviewedChanges } from '../api/job-queries.ts'
 import type { JobMemoryHandle } from '../memory/use-job-memory.ts'
 import type { JobPlace } from '../page/job-place.ts'
 import { buildFileTree, sortFiles, type TreeNode } from '../patch/build-file-tree.ts'
 import { isProse } from '../prose/build-prose.ts'
-import { buildPatchReader, buildRows, type DiffView } from './build-rows.ts'
+import { buildPatchReader, buildRows, type DiffView, type Lines } from './build-rows.ts'
 import { DiffList, type DiffListHandle } from './diff-list.tsx'
 import { DiffRowView } from './diff-row-view.tsx'
 import { addComments } from './find-rows.ts'
-import { readRange } from './line-range.ts'
+import { type FileRange, readRange } from './line-range.ts'
 import { saveText } from './save-text.ts'
 import { useComments } from './use-comments.ts'
 import type { ChosenView } from './use-diff-view.ts'
@@ -25,14 +26,14 @@ import './prose.css'
 import './diff.css'
 
 const VIEWS: readonly { id: DiffView; title: string }[] = [
-  { id: 'both', title: 'Side by side' },
   { id: 'prose', title: 'Rendered' },
   { id: 'source', title: 'Source' },
+  { id: 'split', title: 'Split' },
 ]
 
 interface ChangesTabProps {
   readonly job: AgentJob
-  readonly changes: JobChanges
+  readonly changes: ReviewedChanges
   readonly memory: JobMemoryHandle
   readonly diffView: ChosenView
   readonly place: JobPlace
@@ -51,9 +52,13 @@ export function ChangesTab(props: ChangesTabProps) {
   const { view } = diffView
   const [current, setCurrent] = useState(0)
   const list = useRef<DiffListHandle>(null)
-  const [readPatch] = useState(buildPatchReader)
+  const readPatch = useMemo(() => buildPatchReader(changes.texts), [changes.texts])
+  const { findShown, show } = useShownLines({ target, comments: memory.comments })
   const { isOpen, isViewed, viewedCount, toggle, toggleAll, open, setViewed } = useOpenFiles(files, memory)
-  const content = useMemo(() => buildRows(files, { view, isOpen, readPatch }), [files, view, isOpen, readPatch])
+  const content = useMemo(
+    () => buildRows(files, { view, isOpen, readPatch, findShown }),
+    [files, view, isOpen, readPatch, findShown],
+  )
   const rows = useMemo(() => addComments(content, files, memory.comments), [content, files, memory.comments])
   const picked = useMemo(() => {
     const range = place.file === undefined ? null : readRange(place.line ?? '')
@@ -70,6 +75,7 @@ export function ChangesTab(props: ChangesTabProps) {
     walk,
     toggle: walk.keepHeader(toggle),
     setViewed: walk.keepHeader(setViewed),
+    show,
   })
   const tree = useMemo(
     () => <FileTree files={files} current={current} isViewed={isViewed} onChoose={walk.goToFile} />,
@@ -92,7 +98,7 @@ export function ChangesTab(props: ChangesTabProps) {
   )
   if (files.length === 0) return <NoChanges job={job} />
   return (
-    <div className="changes" data-beside={(view === 'both' && files.some(({ path }) => isProse(path))) || undefined}>
+    <div className="changes" data-split={view === 'split' || undefined}>
       <ChangesBar
         {...{ job, changes, files, diffView }}
         isAnyOpen={files.some((_, index) => isOpen(index))}
@@ -118,6 +124,37 @@ export function ChangesTab(props: ChangesTabProps) {
   )
 }
 
+const WHOLE = { from: 1, to: Number.POSITIVE_INFINITY }
+
+/** Lines around a linked or commented line that are also shown. */
+const AROUND = 3
+
+/** Returns which lines of the new files are shown in addition to the changes: those that the user asked for, and linked and commented ones. */
+function useShownLines({ target, comments }: { target: JobPlace; comments: JobMemoryHandle['comments'] }) {
+  const [asked, setAsked] = useState<ReadonlyMap<string, readonly Lines[]>>(new Map())
+  const show = useCallback((path: string, lines: Lines | 'whole') => {
+    setAsked((known) => {
+      const before = known.get(path) ?? []
+      const next = lines !== 'whole' ? [...before, lines] : before.includes(WHOLE) ? [] : [WHOLE]
+      return new Map(known).set(path, next)
+    })
+  }, [])
+  // The text of a comment changes with each key, its place does not.
+  const commented = JSON.stringify(comments.map(({ path, side, from, to }) => ({ path, side, from, to })))
+  const findShown = useMemo(() => {
+    const ranges = JSON.parse(commented) as FileRange[]
+    const linked = readRange(target.line ?? '')
+    if (linked && target.file !== undefined) ranges.push({ ...linked, path: target.file })
+    return (path: string): Lines[] => [
+      ...(asked.get(path) ?? []),
+      ...ranges
+        .filter((range) => range.path === path && range.side === 'new')
+        .map(({ from, to }) => ({ from: from - AROUND, to: to + AROUND })),
+    ]
+  }, [asked, commented, target])
+  return { findShown, show }
+}
+
 function NoChanges({ job }: { job: AgentJob }) {
   if (job.status === 'active') {
     return (
@@ -135,7 +172,7 @@ function NoChanges({ job }: { job: AgentJob }) {
 
 interface ChangesBarProps {
   readonly job: AgentJob
-  readonly changes: JobChanges
+  readonly changes: ReviewedChanges
   readonly files: readonly FileChange[]
   readonly diffView: ChosenView
   readonly isAnyOpen: boolean
@@ -145,6 +182,8 @@ interface ChangesBarProps {
 /** The totals of a change, and the options of its view. */
 function ChangesBar({ job, changes, files, diffView, isAnyOpen, onToggleAll }: ChangesBarProps) {
   const { view, isWide, choose } = diffView
+  const hasProse = files.some(({ path }) => isProse(path))
+  const shown = view === 'prose' && !hasProse ? 'source' : view
   const sum = (name: 'additions' | 'deletions') => files.reduce((total, file) => total + file[name], 0)
   return (
     <div className="changes-bar cluster">
@@ -154,17 +193,15 @@ function ChangesBar({ job, changes, files, diffView, isAnyOpen, onToggleAll }: C
       </p>
       {changes.truncated ? <p className="muted">Some patches are too large to show.</p> : null}
       <div className="cluster changes-tools">
-        {files.some(({ path }) => isProse(path)) ? (
-          <fieldset className="changes-views">
-            <legend className="sr-only">Markdown view</legend>
-            {VIEWS.filter(({ id }) => id !== 'both' || isWide).map(({ id, title }) => (
-              <label key={id} className="changes-view">
-                <input type="radio" name="diff-view" checked={view === id} onChange={() => choose(id)} />
-                {title}
-              </label>
-            ))}
-          </fieldset>
-        ) : null}
+        <fieldset className="changes-views">
+          <legend className="sr-only">View</legend>
+          {VIEWS.filter(({ id }) => (id === 'split' ? isWide : id === 'source' || hasProse)).map(({ id, title }) => (
+            <label key={id} className="changes-view">
+              <input type="radio" name="diff-view" checked={shown === id} onChange={() => choose(id)} />
+              {title}
+            </label>
+          ))}
+        </fieldset>
         {files.length > 1 ? (
           <Button variant="quiet" onClick={() => onToggleAll()}>
             {isAnyOpen ? 'Collapse all' : 'Expand all'}

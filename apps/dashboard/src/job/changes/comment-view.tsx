@@ -3,6 +3,7 @@ import { Button } from '../../components/button.tsx'
 import { CopyButton } from '../../components/copy-button.tsx'
 import { TextArea } from '../../components/field.tsx'
 import type { LineComment } from '../memory/job-memory.ts'
+import type { Lines } from './build-rows.ts'
 import { describeRange, type FileRange } from './line-range.ts'
 
 /** A comment that has not been sent, below its lines: the text, or a field while it is written. */
@@ -92,6 +93,8 @@ function findControlBefore(section: HTMLElement | null): HTMLElement | undefined
 export interface DiffActions {
   toggle(file: number): void
   setViewed(file: number, isViewed: boolean): void
+  /** Shows lines of a file that are not near a change. `whole`: shows the whole file, or again only its changes. */
+  show(path: string, lines: Lines | 'whole'): void
   /** Selects lines. With `isExtending`, the selection grows to these lines. */
   pick(range: FileRange, isExtending: boolean): void
   putComment(comment: LineComment): void

@@ -13,11 +13,10 @@ import type { Block } from '../prose/split-blocks.ts'
 import type { DiffRow } from './build-rows.ts'
 import { useDiffScroll } from './use-diff-scroll.ts'
 
-const HEIGHTS: Readonly<Record<Exclude<DiffRow['kind'], 'line' | 'block' | 'beside'>, number>> = {
+const HEIGHTS: Readonly<Record<Exclude<DiffRow['kind'], 'line' | 'block' | 'split'>, number>> = {
   file: 45,
   note: 36,
-  columns: 29,
-  place: 29,
+  gap: 37,
   comment: 150,
   end: 17,
 }
@@ -82,8 +81,6 @@ export function DiffList({ rows, render, onFile, ref }: DiffListProps) {
     return () => observer.disconnect()
   }, [])
   const heads = useMemo(() => rows.flatMap((row, index) => (row.kind === 'file' ? [index] : [])), [rows])
-  // Side-by-side rows can contain many lines, so fewer rows are rendered outside the window.
-  const overscan = rows.some(({ kind }) => kind === 'beside') ? 4 : 12
   const virtualizer = useWindowVirtualizer({
     count: rows.length,
     estimateSize: (index) => guessHeight(rows[index], width),
@@ -96,7 +93,7 @@ export function DiffList({ rows, render, onFile, ref }: DiffListProps) {
       },
       [rows, heads],
     ),
-    overscan,
+    overscan: 12,
     scrollMargin: margin,
   })
   const readTop = () =>
@@ -192,10 +189,8 @@ function guessHeight(row: DiffRow | undefined, width: number): number {
       return guessLine(row.line.text, width - NUMBERS)
     case 'block':
       return guessBlock(row.pair.after ?? row.pair.before, width)
-    case 'beside': {
-      const source = row.lines.reduce((sum, { text }) => sum + guessLine(text, width / 2 - 60), 0)
-      return Math.max(source, row.pair ? guessBlock(row.pair.after ?? row.pair.before, width / 2) : 0)
-    }
+    case 'split':
+      return Math.max(...row.lines.map(({ text }) => guessLine(text, width / 2 - 60)))
     default:
       return HEIGHTS[row.kind]
   }

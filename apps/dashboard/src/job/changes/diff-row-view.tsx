@@ -1,15 +1,21 @@
 import type { FileChange } from '@corrigenda/contracts'
 import { memo } from 'react'
+import { Button } from '../../components/button.tsx'
 import { CopyButton } from '../../components/copy-button.tsx'
 import { Icon } from '../../components/icon.tsx'
 import type { MarkedLine } from '../patch/mark-hunk.ts'
-import type { DiffRow } from './build-rows.ts'
+import type { DiffRow, Lines } from './build-rows.ts'
 import { CommentView, type DiffActions } from './comment-view.tsx'
 import { containsLine, describeRange, type FileRange, toRange } from './line-range.ts'
 import { ProseView, SpanText } from './prose-view.tsx'
 import { LineCounts } from './walk-bar.tsx'
 
-const STATUS: Readonly<Record<FileChange['status'], string>> = { added: 'new', modified: '', removed: 'deleted' }
+const STATUS: Readonly<Record<FileChange['status'], string>> = {
+  added: 'new',
+  modified: '',
+  removed: 'deleted',
+  renamed: 'moved',
+}
 
 const SIGNS = { same: ' ', added: '+', removed: '−' } as const
 
@@ -31,21 +37,24 @@ export const DiffRowView = memo(function DiffRowView({ row, path, picked, isView
       return <FileHead row={row} isViewed={isViewed} actions={actions} />
     case 'note':
       return <p className="diff-note">{row.text}</p>
-    case 'place':
-      return <p className="diff-place">{row.text}</p>
+    case 'gap':
+      return <GapView gap={row.gap} onShow={row.isKnown ? (lines) => actions.show(path, lines) : null} />
     case 'line':
       return <DiffLineView line={row.line} path={path} picked={picked} actions={actions} />
     case 'block':
       return <BlockView row={row} path={path} picked={picked} actions={actions} />
-    case 'columns':
+    case 'split':
       return (
-        <div className="diff-columns" aria-hidden="true">
-          <span>Source</span>
-          <span>Rendered</span>
+        <div className="diff-split" data-testid="diff-split">
+          {[row.old, row.now].map((line, index) =>
+            line === null ? (
+              <div key={SIDES[index]} className="diff-line diff-none" />
+            ) : (
+              <DiffLineView key={SIDES[index]} line={line} path={path} picked={picked} actions={actions} />
+            ),
+          )}
         </div>
       )
-    case 'beside':
-      return <BesideView row={row} path={path} picked={picked} actions={actions} />
     case 'comment':
       return <CommentView comment={row.comment} actions={actions} />
     case 'end':
@@ -81,16 +90,29 @@ function BlockView({ row: { pair, lines }, path, picked, actions }: ContentProps
   )
 }
 
-/** Source lines next to their rendered block. */
-function BesideView({ row: { lines, pair, part }, ...rest }: ContentProps<'beside'>) {
+const SIDES = ['old', 'new']
+
+/** Number of lines that one step shows. */
+const STEP = 20
+
+/** Unchanged lines that are not shown, with buttons that show them. */
+function GapView({ gap: { from, to }, onShow }: { gap: Lines; onShow: ((lines: Lines) => void) | null }) {
+  const isLong = to - from >= 2 * STEP
+  const button = (label: string, lines: Lines) => (
+    <Button variant="quiet" onClick={() => onShow?.(lines)}>
+      {label}
+    </Button>
+  )
   return (
-    <div className="diff-beside" data-testid="diff-beside" data-part={part ?? undefined}>
-      <div className="diff-beside-source">
-        {lines.map((line) => (
-          <DiffLineView key={`${line.oldNumber} ${line.newNumber}`} line={line} {...rest} />
-        ))}
-      </div>
-      <div className="diff-beside-prose">{pair ? <ProseView pair={pair} /> : null}</div>
+    <div className="diff-gap cluster">
+      <span>{from === to ? `Line ${from} is unchanged` : `Lines ${from}–${to} are unchanged`}</span>
+      {onShow === null ? null : (
+        <>
+          {isLong ? button(`Show ${from}–${from + STEP - 1}`, { from, to: from + STEP - 1 }) : null}
+          {isLong ? button(`Show ${to - STEP + 1}–${to}`, { from: to - STEP + 1, to }) : null}
+          {button(isLong ? 'Show all' : 'Show', { from, to })}
+        </>
+      )}
     </div>
   )
 }
@@ -160,6 +182,17 @@ function FileHead({ row, isViewed, actions }: FileHeadProps) {
           {row.isOpen || isViewed ? null : <span className="diff-file-status muted">show</span>}
         </button>
       </h3>
+      {row.isOpen && (status === 'modified' || status === 'renamed') ? (
+        <Button
+          variant="quiet"
+          icon="jobs"
+          iconOnly
+          title="Show the whole file, or only its changes"
+          onClick={() => actions.show(path, 'whole')}
+        >
+          Show the whole file {path}, or only its changes
+        </Button>
+      ) : null}
       <CopyButton text={actions.toLink({ path })} label={`Copy link to ${path}`} iconOnly variant="quiet" />
       <label className="diff-file-viewed">
         <input

@@ -1,16 +1,13 @@
 import type { FileChange } from '@corrigenda/contracts'
 import type { LineComment } from '../memory/job-memory.ts'
 import type { DiffLine } from '../patch/file-patch.ts'
-import type { ContentRow, DiffRow } from './build-rows.ts'
+import type { DiffRow } from './build-rows.ts'
 import { containsLine, type LineRange } from './line-range.ts'
 
 /** Returns the lines that a row shows, or null if it is not a row of content. */
 export function findLines(row: DiffRow | undefined): readonly DiffLine[] | null {
-  return row && isContent(row) ? (row.kind === 'line' ? [row.line] : row.lines) : null
+  return row && 'lines' in row ? row.lines : null
 }
-
-const isContent = (row: DiffRow): row is ContentRow =>
-  row.kind === 'line' || row.kind === 'block' || row.kind === 'beside'
 
 /** Returns the index of the first row of each change: of consecutive rows with changed lines. */
 export function listChanges(rows: readonly DiffRow[]): number[] {

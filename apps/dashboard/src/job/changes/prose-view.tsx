@@ -1,7 +1,8 @@
-import { useMemo } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
+import { Button } from '../../components/button.tsx'
 import type { Span } from '../patch/mark-hunk.ts'
 import type { BlockPair } from '../prose/align-blocks.ts'
-import type { ProseBlock } from '../prose/prose-block.ts'
+import type { InlineRun, ProseBlock } from '../prose/prose-block.ts'
 import { toProseBlock } from '../prose/to-prose-block.ts'
 import { InlineRuns } from './inline-runs.tsx'
 
@@ -14,10 +15,29 @@ const MAX_LINES = 120
 /** One block of a document, with its deletions and insertions. */
 export function ProseView({ pair }: { pair: BlockPair }) {
   const block = useMemo(() => toProseBlock(pair), [pair])
+  const { boxes = 0 } = pair.after ?? pair.before ?? {}
+  const edge = block.kind === 'lines' && block.shape === 'tag' ? block.info : undefined
   return (
-    <div className="prose" data-change={block.change} data-kind={block.kind}>
-      <ProseContent block={block} />
+    <div className="prose" data-change={block.change} data-kind={block.kind} data-boxed={boxes > 0 || undefined}>
+      <Boxes count={Math.min(boxes, MAX_BOXES)} edge={edge}>
+        <ProseContent block={block} />
+      </Boxes>
     </div>
+  )
+}
+
+/** Components that are nested deeper share a box. */
+const MAX_BOXES = 5
+
+/** The sides of the components around a block. The innermost has an edge if the block is its tag. */
+function Boxes({ count, edge, children }: { count: number; edge?: string | undefined; children: ReactNode }) {
+  if (count === 0) return children
+  return (
+    <Boxes count={count - 1}>
+      <div className="prose-box" data-edge={edge}>
+        {children}
+      </div>
+    </Boxes>
   )
 }
 
@@ -71,16 +91,49 @@ function ProseText({ block }: { block: ProseBlock & { kind: 'text' } }) {
   }
 }
 
+/** Tables and code with more lines show only those near a change, if there is one. */
+const LONG = 24
+const AROUND = 3
+
+/** Returns the items to show, with the number of items in place of those that are left out. */
+function useFold<Item>(items: readonly Item[], isChanged: (item: Item) => boolean, first: number) {
+  const [isWhole, setWhole] = useState(false)
+  const changes = items.flatMap((item, index) => (isChanged(item) ? [index] : []))
+  if (isWhole || items.length <= LONG || changes.length === 0) return { shown: items.slice(0, MAX_LINES), open: null }
+  const near = new Set(changes.flatMap((at) => Array.from({ length: 2 * AROUND + 1 }, (_, step) => at + step - AROUND)))
+  const shown: (Item | number)[] = []
+  for (const [index, item] of items.entries()) {
+    const last = shown.at(-1)
+    if (index < first || near.has(index)) shown.push(item)
+    else if (typeof last === 'number') shown[shown.length - 1] = last + 1
+    else shown.push(1)
+  }
+  const isFolded = shown.some((item) => typeof item === 'number')
+  return { shown: shown.slice(0, MAX_LINES), open: isFolded ? () => setWhole(true) : null }
+}
+
+const isChangedRun = ({ change, wasHref }: InlineRun) => change !== 'same' || wasHref !== undefined
+
 function ProseTable({ block }: { block: ProseBlock & { kind: 'table' } }) {
-  const shown = block.rows.slice(0, MAX_LINES)
+  const { shown, open } = useFold(block.rows, ({ cells }) => cells.some((runs) => runs.some(isChangedRun)), 1)
   return (
     <>
       <div className="prose-table">
         <table>
           <tbody>
-            {shown.map(({ cells }, position) => {
+            {shown.map((item, position) => {
               // The order of the rows and cells never changes, so the index is a stable key.
               const row = `r${position}`
+              if (typeof item === 'number') {
+                return (
+                  <tr key={row}>
+                    <td colSpan={100} className="prose-more">
+                      {describeCount(item, 'unchanged row')}
+                    </td>
+                  </tr>
+                )
+              }
+              const { cells } = item
               return (
                 <tr key={row}>
                   {cells.map((runs, index) => {
@@ -97,21 +150,30 @@ function ProseTable({ block }: { block: ProseBlock & { kind: 'table' } }) {
           </tbody>
         </table>
       </div>
-      <More count={block.rows.length - shown.length} noun="row" />
+      <More count={block.rows.length - shown.length} noun="row" onOpen={open} />
     </>
   )
 }
 
 function ProseLines({ block }: { block: ProseBlock & { kind: 'lines' } }) {
   const { shape, info, lines } = block
-  const shown = lines.slice(0, MAX_LINES)
+  const { shown, open } = useFold(lines, ({ change }) => change !== 'same', 0)
   return (
     <>
       <pre className="prose-lines" data-shape={shape}>
         {shape === 'code' && info !== '' ? <span className="prose-info">{info}</span> : null}
-        {shown.map(({ change, spans }, index) => {
-          const Tag = change === 'inserted' ? 'ins' : change === 'removed' ? 'del' : 'span'
+        {shown.map((item, index) => {
           const key = `l${index}`
+          if (typeof item === 'number') {
+            return (
+              <span key={key} className="prose-line prose-more">
+                {describeCount(item, 'unchanged line')}
+                {'\n'}
+              </span>
+            )
+          }
+          const { change, spans } = item
+          const Tag = change === 'inserted' ? 'ins' : change === 'removed' ? 'del' : 'span'
           return (
             <Tag key={key} className="prose-line">
               <SpanText spans={spans} />
@@ -120,16 +182,25 @@ function ProseLines({ block }: { block: ProseBlock & { kind: 'lines' } }) {
           )
         })}
       </pre>
-      <More count={lines.length - shown.length} noun="line" />
+      <More count={lines.length - shown.length} noun="line" onOpen={open} />
     </>
   )
 }
 
-function More({ count, noun }: { count: number; noun: string }) {
+function More({ count, noun, onOpen }: { count: number; noun: string; onOpen: (() => void) | null }) {
+  if (onOpen) {
+    return (
+      <Button variant="quiet" onClick={onOpen}>
+        {`Show all ${noun}s`}
+      </Button>
+    )
+  }
   return count <= 0 ? null : (
-    <p className="prose-more">{`${count} more ${count === 1 ? noun : `${noun}s`} in the source view.`}</p>
+    <p className="prose-more">{`${describeCount(count, `more ${noun}`)} in the source view.`}</p>
   )
 }
+
+const describeCount = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
 /** A line's text with its changed words marked. */
 export function SpanText({ spans }: { spans: readonly Span[] }) {

@@ -3,7 +3,8 @@ import { useCallback, useMemo, useRef } from 'react'
 import type { LineComment } from '../memory/job-memory.ts'
 import type { JobMemoryHandle } from '../memory/use-job-memory.ts'
 import { type JobPlace, toPlaceLink } from '../page/job-place.ts'
-import type { FilePatch } from '../patch/file-patch.ts'
+import type { DiffLine } from '../patch/file-patch.ts'
+import type { Lines, ReadChange } from './build-rows.ts'
 import type { DiffActions } from './comment-view.tsx'
 import { containsLine, describeRange, type FileRange, formatRange, type LineRange } from './line-range.ts'
 import type { DiffWalk } from './use-diff-walk.ts'
@@ -15,13 +16,14 @@ const MAX_LENGTH = 300
 interface CommentsInput {
   readonly files: readonly FileChange[]
   readonly memory: JobMemoryHandle
-  readonly readPatch: (file: FileChange) => FilePatch
+  readonly readPatch: ReadChange
   readonly picked: FileRange | null
   readonly setPlace: (place: JobPlace) => void
   readonly mayComment: boolean
   readonly walk: DiffWalk
   readonly toggle: (file: number) => void
   readonly setViewed: (file: number, isViewed: boolean) => void
+  readonly show: (path: string, lines: Lines | 'whole') => void
 }
 
 /** Returns the actions of the rows, and a function that comments on the selected lines or the next change. */
@@ -38,13 +40,14 @@ export function useComments(input: CommentsInput): { actions: DiffActions; start
     const known = memory.comments.find(({ isOpen, text }) => isOpen && text.trim() === '')
     const id = known?.id ?? Math.random().toString(36).slice(2)
     const { path, side, from, to } = range
-    const quote = quoteLines(readPatch(file), range)
+    const quote = quoteLines(readPatch(file).lines, range)
     fresh.current = `${id} ${describeRange(range)}`
     memory.putComment({ id, path, side, from, to, quote, text: '', isOpen: true })
   }, [])
   const actions = useMemo<DiffActions>(
     () => ({
       toggle: (file) => latest.current.toggle(file),
+      show: (path, lines) => latest.current.show(path, lines),
       setViewed: (file, isViewed) => latest.current.setViewed(file, isViewed),
       pick(range, isExtending) {
         const { picked, setPlace, mayComment } = latest.current
@@ -76,8 +79,8 @@ export function useComments(input: CommentsInput): { actions: DiffActions; start
 }
 
 /** Returns the text of the lines in a range, shortened to its first lines if it is long. */
-function quoteLines({ hunks }: FilePatch, range: LineRange): string[] {
-  const lines = hunks.flatMap((hunk) => hunk.lines.filter((line) => containsLine(range, line))).map(({ text }) => text)
+function quoteLines(all: readonly DiffLine[], range: LineRange): string[] {
+  const lines = all.filter((line) => containsLine(range, line)).map(({ text }) => text)
   const shown = lines.slice(0, MAX_LINES).map((text) => {
     const part = text.slice(0, MAX_LENGTH).toWellFormed()
     return part.length < text.length ? `${part}…` : text

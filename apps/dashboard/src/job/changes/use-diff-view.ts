@@ -5,8 +5,6 @@ import type { DiffView } from './build-rows.ts'
 const NAME = 'corrigenda-diff-view'
 /** Matches windows that are wide enough for two columns. */
 const WIDE = '(min-width: 1100px)'
-/** Matches windows that are wide enough for two columns next to the timeline. */
-const WIDEST = '(min-width: 1500px)'
 
 export interface ChosenView {
   readonly view: DiffView
@@ -16,26 +14,23 @@ export interface ChosenView {
 }
 
 /**
- * Returns the view of Markdown files. The user's choice is stored in this browser. The default is
- * the side-by-side view if it fits next to the timeline, and the rendered view if not. If the user
- * has chosen the side-by-side view, it is used whenever two columns fit.
+ * Returns the view of the changes. The user's choice is stored in this browser. The default is the
+ * rendered view. If the user has chosen the split view, it is used whenever two columns fit.
  */
 export function useDiffView(): ChosenView {
   const isWide = useMedia(WIDE)
-  const isWidest = useMedia(WIDEST)
   const [chosen, setChosen] = useState(findChoice)
   const choose = useCallback((view: DiffView) => {
     setChosen(view)
     rememberChoice(view)
   }, [])
-  const wanted = chosen ?? (isWidest ? 'both' : 'prose')
-  return { view: wanted === 'both' && !isWide ? 'prose' : wanted, isWide, choose }
+  return { view: chosen === 'split' && !isWide ? 'source' : (chosen ?? 'prose'), isWide, choose }
 }
 
 function findChoice(): DiffView | null {
   try {
     const choice = localStorage.getItem(NAME)
-    return choice === 'prose' || choice === 'source' || choice === 'both' ? choice : null
+    return choice === 'prose' || choice === 'source' || choice === 'split' ? choice : null
   } catch {
     return null
   }

@@ -25,7 +25,6 @@ import { useDiffView } from '../changes/use-diff-view.ts'
 import { useJobEvents } from '../events/use-job-events.ts'
 import { FollowUpBox } from '../follow-up/follow-up-box.tsx'
 import { useJobMemory } from '../memory/use-job-memory.ts'
-import { isProse } from '../prose/build-prose.ts'
 import { Timeline } from '../timeline/timeline.tsx'
 import { TranscriptTab } from '../transcript/transcript-tab.tsx'
 import { OutcomeNote } from './job-facts.tsx'
@@ -80,7 +79,7 @@ export function JobPage({ jobKey, job }: { jobKey: JobKey; job: AgentJob }) {
   const hasChanges = files.length > 0 || job.outcome === 'changed'
   const tab =
     place.tab ?? (place.file !== undefined || (job.status !== 'active' && hasChanges) ? 'changes' : 'transcript')
-  const isBeside = tab === 'changes' && diffView.view === 'both' && files.some(({ path }) => isProse(path))
+  const isBeside = tab === 'changes' && diffView.view === 'split' && files.length > 0
   const isNarrow = useMedia('(max-width: 960px)')
   const isWide = useMedia('(min-width: 1500px)')
   const isFolded = isNarrow || (isBeside && !isWide)

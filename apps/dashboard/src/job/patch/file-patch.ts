@@ -19,18 +19,15 @@ export interface DiffLine {
   readonly hasNoNewline: boolean
 }
 
-export interface DiffHunk {
-  readonly oldStart: number
-  readonly newStart: number
-  readonly lines: readonly DiffLine[]
-}
-
-/** The changes in one file. */
+/** Both versions of one file. */
 export interface FilePatch {
   readonly path: string
   /** The previous path of a moved file, or the source path of a copied one. */
   readonly oldPath: string | null
-  readonly hunks: readonly DiffHunk[]
+  /** The lines of both versions in order, or only those near a change. */
+  readonly lines: readonly DiffLine[]
+  /** True if `lines` contains all lines. */
+  readonly isWhole: boolean
   /** Notes about the file, one sentence each. */
   readonly notes: readonly string[]
 }
@@ -38,18 +35,25 @@ export interface FilePatch {
 /**
  * Parses the unified patch of one file into numbered lines. Never throws. If the patch is invalid,
  * returns a note instead of lines. The path is taken from `file`, never from the patch header.
+ * @param text the file after the change, from which the lines between the hunks are read; null if
+ * it is not known
  */
-export function parseFilePatch(file: Pick<FileChange, 'path' | 'patch' | 'omitted'>): FilePatch {
-  const nothing = { path: file.path, oldPath: null, hunks: [] }
+export function parseFilePatch(
+  file: Pick<FileChange, 'path' | 'status' | 'patch' | 'omitted'>,
+  text: string | null,
+): FilePatch {
+  const nothing = { path: file.path, oldPath: null, lines: [], isWhole: false }
   if (file.patch === null) return { ...nothing, notes: [OMITTED[file.omitted ?? 'too_large']] }
   const parsed = readPatch(file.patch)
   if (parsed === null) return { ...nothing, notes: ['The patch for this file cannot be shown line by line.'] }
-  const hunks = parsed.hunks.map(toHunk)
+  const { hunks } = parsed
+  const whole = text === null ? null : fillGaps(hunks, text)
   const notes = toNotes(parsed)
   return {
     path: file.path,
     oldPath: parsed.isRename === true || parsed.isCopy === true ? toPath(parsed.oldFileName) : null,
-    hunks,
+    lines: whole ?? hunks.flatMap(toLines),
+    isWhole: whole !== null || file.status === 'added' || file.status === 'removed',
     notes: hunks.length === 0 && notes.length === 0 ? ['The file is empty.'] : notes,
   }
 }
@@ -62,7 +66,35 @@ function readPatch(patch: string): StructuredPatch | null {
   }
 }
 
-function toHunk(hunk: StructuredPatchHunk): DiffHunk {
+/** Returns all lines of both versions, or null if the text does not match the hunks. */
+function fillGaps(hunks: readonly StructuredPatchHunk[], text: string): DiffLine[] | null {
+  const now = text.split('\n')
+  const isEnded = now.at(-1) === ''
+  if (isEnded) now.pop()
+  const lines: DiffLine[] = []
+  let [old, at] = [1, 1]
+  const fill = (end: number) => {
+    for (; at < end; at += 1, old += 1) {
+      const hasNoNewline = at === now.length && !isEnded
+      lines.push({ kind: 'same', oldNumber: old, newNumber: at, text: now[at - 1] ?? '', hasNoNewline })
+    }
+  }
+  for (const hunk of hunks) {
+    if (hunk.newStart - at !== hunk.oldStart - old) return null
+    fill(hunk.newStart)
+    for (const line of toLines(hunk)) {
+      if (line.newNumber !== null && now[line.newNumber - 1] !== line.text) return null
+      lines.push(line)
+      if (line.kind !== 'added') old += 1
+      if (line.kind !== 'removed') at += 1
+    }
+  }
+  if (at > now.length + 1) return null
+  fill(now.length + 1)
+  return lines
+}
+
+function toLines(hunk: StructuredPatchHunk): DiffLine[] {
   const lines: DiffLine[] = []
   let oldNumber = hunk.oldStart
   let newNumber = hunk.newStart
@@ -83,13 +115,13 @@ function toHunk(hunk: StructuredPatchHunk): DiffHunk {
       newNumber += 1
     }
   }
-  return { oldStart: hunk.oldStart, newStart: hunk.newStart, lines }
+  return lines
 }
 
 function toNotes(patch: StructuredPatch): string[] {
   const { oldMode, newMode } = patch
   const notes: string[] = []
-  if (patch.isRename === true) notes.push(`Moved from ${toPath(patch.oldFileName)}.`)
+  if (patch.isRename === true && patch.hunks.length === 0) notes.push('Only the path of the file changed.')
   if (patch.isCopy === true) notes.push(`Copied from ${toPath(patch.oldFileName)}.`)
   if (patch.isBinary === true) notes.push(OMITTED.binary)
   if (oldMode !== undefined && newMode !== undefined && oldMode !== newMode) {

@@ -44,7 +44,7 @@ export function alignBlocks(before: readonly Block[], after: readonly Block[]): 
   return pairs
 }
 
-function toKey({ from: _from, to: _to, ...rest }: Block): string {
+function toKey({ from: _from, to: _to, boxes: _boxes, ...rest }: Block): string {
   return JSON.stringify(rest)
 }
 
@@ -104,7 +104,8 @@ function matchByLikeness(before: readonly Block[], after: readonly Block[]): Map
 function measureLikeness(a: Block, b: Block): number {
   if (a.kind !== b.kind) return 0
   if (a.kind === 'rule') return 1
-  if (a.kind === 'lines' && b.kind === 'lines' && a.shape !== b.shape) return 0
+  if (a.kind === 'lines' && b.kind === 'lines' && (a.shape !== b.shape || (a.shape === 'tag' && a.info !== b.info)))
+    return 0
   const same = compareWords(toText(a), toText(b))
   if (a.kind === 'text' && b.kind === 'text' && a.shape.tag !== b.shape.tag) return same * 0.8
   return same

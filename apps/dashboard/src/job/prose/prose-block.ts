@@ -1,5 +1,3 @@
-import type { DiffLine } from '../patch/file-patch.ts'
-import type { BlockPair } from './align-blocks.ts'
 import type { LinesShape, TextShape } from './split-blocks.ts'
 import type { Mark } from './split-inline.ts'
 
@@ -51,8 +49,3 @@ export type ProseBlock = { readonly change: Change } & (
   | { readonly kind: 'table'; readonly rows: readonly TableRow[] }
   | { readonly kind: 'rule' }
 )
-
-/** A hunk as block pairs for `toProseBlock`, or as source with the reason for the fallback. */
-export type ProseHunk =
-  | { readonly kind: 'prose'; readonly pairs: readonly BlockPair[] }
-  | { readonly kind: 'source'; readonly reason: string; readonly lines: readonly DiffLine[] }

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { parseFilePatch } from '../patch/file-patch.ts'
 import { buildProse, isProse } from './build-prose.ts'
 import { diffInline } from './diff-inline.ts'
-import { findBeginning } from './find-beginning.ts'
-import type { InlineRun, ProseBlock, ProseHunk } from './prose-block.ts'
+import type { InlineRun, ProseBlock } from './prose-block.ts'
+import { splitBlocks } from './split-blocks.ts'
 import { splitInline } from './split-inline.ts'
 import { toProseBlock } from './to-prose-block.ts'
 
@@ -38,19 +38,12 @@ function show(block: ProseBlock): string {
   }
 }
 
-/**
- * Returns the hunks of an edit, by default with three lines of context around each change, as in
- * git.
- */
-function edit(before: string, after: string, context = 3): ProseHunk[] {
-  const patch = createTwoFilesPatch('a/a.md', 'b/a.md', before, after, undefined, undefined, { context })
-  return parseFilePatch({ path: 'a.md', patch, omitted: null }).hunks.map(buildProse)
+/** Formats the blocks of both versions of a page. */
+function prose(before: string, after: string): string[] {
+  const patch = createTwoFilesPatch('a/a.mdx', 'b/a.mdx', before, after, undefined, undefined, { context: 3 })
+  const { lines } = parseFilePatch({ path: 'a.mdx', status: 'modified', patch, omitted: null }, after)
+  return (buildProse(lines) ?? []).map(toProseBlock).map(show)
 }
-
-const prose = (before: string, after: string, context = 100): string[] =>
-  edit(before, after, context).flatMap((hunk) =>
-    hunk.kind === 'prose' ? hunk.pairs.map(toProseBlock).map(show) : [hunk.kind],
-  )
 
 describe('text', () => {
   test('marks removed and inserted words within their formatting', () => {
@@ -139,10 +132,17 @@ describe('blocks', () => {
     ])
   })
 
-  test('recognizes the block type if a hunk starts within a table or deep within a list', () => {
-    const rows = '| a | `x` |\n| b | c \\| d |\n'
-    expect(prose(`\n${rows}`, `\n${rows.replace('a', 'e')}`)).toEqual(['table: [-a-]{+e+} | <code>x</> // b | c | d'])
-    expect(prose('    - deep\n      more\n', '    - deeper\n      more\n')).toEqual(['item2: [-deep-]{+deeper+} more'])
+  test('tables and code keep their form if only a later part changes', () => {
+    const rows = Array.from({ length: 12 }, (_, at) => `| ${at} | \`x\` |\n`).join('')
+    const table = `| Flag | Use |\n|---|---|\n${rows}`
+    expect(prose(table, table.replace('| 11', '| eleven'))[0]).toMatch(
+      /^table: Flag \| Use \/\/ 0 .* \/\/ \[-11-\]\{\+eleven\+\}/,
+    )
+    const code = `\`\`\`\n${Array.from({ length: 12 }, (_, at) => `# line ${at}`).join('\n')}\n\`\`\`\n\nAfter it.\n`
+    expect(prose(code, code.replace('line 11', 'line eleven').replace('After', 'Behind'))).toEqual([
+      expect.stringMatching(/^code: {2}# line 0\|.*-# line 11\|\+# line eleven$/),
+      'paragraph: [-After-]{+Behind+} it.',
+    ])
   })
 
   test('a carriage return or byte order mark within a line does not shift the following lines', () => {
@@ -188,65 +188,48 @@ describe('blocks', () => {
     ])
   })
 
-  test('shows front matter, tags, imports, directives and comments literally', () => {
+  test('shows front matter, tags, imports, directives and comments line by line', () => {
     const before =
       '---\ntitle: Old\n---\n\nimport A from "./a"\n\n<Note kind="x">\n  Old words here.\n</Note>\n\n:::tip\nhi\n:::\n\n{/* c */}\n'
     expect(prose(before, before.replace('title: Old', 'title: New').replace('Old words', 'New words'))).toEqual([
       'matter: -title: Old|+title: New',
       'literal:  import A from "./a"',
-      'literal:  <Note kind="x">',
+      'tag:  Note kind="x"',
       'paragraph: [-Old-]{+New+} words here.',
-      'literal:  </Note>',
-      'literal:  :::tip',
+      'tag:  ',
+      'tag:  tip',
       'paragraph: hi',
-      'literal:  :::',
+      'tag:  ',
       'literal:  {/* c */}',
     ])
   })
 })
 
-describe('the start of a hunk', () => {
-  const code = `\`\`\`\n${Array.from({ length: 12 }, (_, i) => `line ${i}`).join('\n')}\n\`\`\`\n\nAfter it.\n`
-  const document = `# T\n\nWords.\n\n${code}`
-
-  test('treats lines after the closing fence as prose if the hunk starts within code', () => {
-    const [hunk] = edit(document, document.replace('line 11', 'line eleven').replace('After it', 'Behind it'))
-    expect(hunk?.kind === 'prose' && hunk.pairs.map(toProseBlock).map(show)).toEqual([
-      'code:  line 8|  line 9|  line 10|-line 11|+line eleven'.replaceAll('|  ', '| '),
-      'paragraph: [-After-]{+Behind+} it.',
-    ])
-  })
-
-  test('falls back to the source if the context is ambiguous', () => {
-    expect(findBeginning(['a', '```', 'b'], 20)).toBeNull()
-    const lines = ['a', '```', 'b'].map((text) => ({
-      kind: 'same' as const,
-      text,
-      oldNumber: 1,
-      newNumber: 1,
-      hasNoNewline: false,
-    }))
-    expect(buildProse({ oldStart: 20, newStart: 20, lines })).toMatchObject({ kind: 'source', lines })
-    expect(findBeginning(['a', '', '```js', 'b'], 20)).toEqual({ isInCode: false, isInMatter: false })
-    expect(findBeginning(['b', '```', '```js', 'x', '```'], 20)?.isInCode).toBe(true)
-    expect(findBeginning(['b', '```', '', 'text', '', '```js', 'x', '```'], 20)?.isInCode).toBe(true)
-  })
-
-  test('ignores an opening fence on the last line of a hunk', () => {
-    const before = 'One two three.\n\n```js\nx\ny\nz\n```\n'
-    const [hunk] = edit(before, before.replace('two', 'more'), 2)
-    expect(hunk?.kind === 'prose' && hunk.pairs.map(toProseBlock).map(show)).toEqual([
-      'paragraph: One [-two-]{+more+} three.',
-    ])
-  })
-
-  test('recognizes front matter that starts above the hunk', () => {
-    const matter = `---\na: 1\nb: 2\nc: 3\nd: 4\ne: 5\nf: 6\n---\n\nText.\n`
-    const [hunk] = edit(matter, matter.replace('f: 6', 'f: 7'))
-    expect(hunk?.kind === 'prose' && show(toProseBlock(hunk.pairs[0]!))).toBe(
-      'matter:  c: 3|  d: 4|  e: 5|-f: 6|+f: 7'.replaceAll('|  ', '| '),
-    )
-  })
+test('boxes the content of components that are closed', () => {
+  const page =
+    '<Steps>\n  <Step title="One">\n    ### First\n  </Step>\n  <Icon name="x" />\n</Steps>\n\n<br>\n\nAfter.\n\n</Tab>\n'
+  expect(
+    splitBlocks(page.split('\n')).map((block) => [
+      block.boxes ?? 0,
+      block.kind === 'lines' ? block.lines.join() : block.kind,
+    ]),
+  ).toEqual([
+    [1, 'Steps'],
+    [2, 'Step title="One"'],
+    [2, 'text'],
+    [2, ''],
+    [2, 'Icon name="x"'],
+    [1, ''],
+    [0, '<br>'],
+    [0, 'text'],
+    [0, '</Tab>'],
+  ])
+  expect(prose('<Note>\nOld words.\n</Note>\n', '<Warning>\nOld words.\n</Warning>\n')).toEqual([
+    '- tag: -Note',
+    '+ tag: +Warning',
+    'paragraph: Old words.',
+    'tag:  ',
+  ])
 })
 
 describe('untrusted input', () => {

@@ -2,7 +2,7 @@ import type { Nodes, TableRow } from 'mdast'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
-import type { Beginning } from './find-beginning.ts'
+import { boxTags } from './box-tags.ts'
 import { type CodeFence, findCodeFence, isClosing } from './literal.ts'
 
 /** The shape of a block that contains text with inline formatting. */
@@ -17,16 +17,16 @@ export type TextShape =
   | { readonly tag: 'quote'; readonly depth: number }
 
 /**
- * The shape of a block that is shown literally: code, front matter, or text that is not Markdown
- * (tags, imports, directives, comments).
+ * The shape of a block that is shown line by line: code, front matter, text that is not Markdown
+ * (imports, comments), or a tag, whose `info` is `open`, `close` or `empty`.
  */
-export type LinesShape = 'code' | 'matter' | 'literal'
+export type LinesShape = 'code' | 'matter' | 'literal' | 'tag'
 
 /**
- * A block of a Markdown document. `from` and `to` (exclusive) delimit its lines on its side of the
- * hunk.
+ * A block of a Markdown document. `from` and `to` (exclusive) delimit its lines, counted from 0.
+ * `boxes` is the number of components around it.
  */
-export type Block = { readonly from: number; readonly to: number } & (
+export type Block = { readonly from: number; readonly to: number; readonly boxes?: number } & (
   | { readonly kind: 'text'; readonly shape: TextShape; readonly text: string }
   | { readonly kind: 'lines'; readonly shape: LinesShape; readonly info: string; readonly lines: readonly string[] }
   | { readonly kind: 'table'; readonly rows: readonly (readonly string[])[] }
@@ -43,7 +43,7 @@ const ONE_LINE = /^(?::{3,}|!{3}\s|\[[^\]]+\]:\s|import\s.+\sfrom\s|import\s['"]
 
 /**
  * Disabled constructs. `splitInline` parses inline formatting later. Indented code is disabled, as
- * in MDX, because a hunk can start deep within a list.
+ * in MDX, where the content of tags is often indented.
  */
 const DISABLED = [
   'attention',
@@ -78,19 +78,16 @@ const OPTIONS = {
  */
 const TOO_DEEP = /^\s{100}|^(?:\s*(?:>|[-*+]\s|\d{1,9}[.)]\s)){20}/
 const MAX_DEPTH = 6
-/** Matches table rows without a header, which occur if a hunk starts within a table. */
-const TABLE_ROWS = /^\|.*\|(?:\n\|.*\|)*$/
-const TABLE_HEAD = '| |\n|-|\n'
 
-/** Parses consecutive lines of a Markdown or MDX document into blocks, in order. Never throws. */
-export function splitBlocks(lines: readonly string[], beginning: Beginning): Block[] {
-  const { blocks, rest } = takeLiterals(lines, beginning)
+/** Parses the lines of a Markdown or MDX document into blocks, in order. Never throws. */
+export function splitBlocks(lines: readonly string[]): Block[] {
+  const { blocks, rest } = takeLiterals(lines)
   // Line breaks and byte order marks within a line would shift all later positions.
   const plain = rest.map((line) => line.trimEnd().replace(/[\r\uFEFF]/g, ' '))
   const source = plain.map((line) => (TOO_DEEP.test(line) ? `\\${line.trim()}` : line)).join('\n')
   const read = buildReader(lines, source)
   const parsed = read(fromMarkdown(source, OPTIONS), { quotes: 0, depth: -1 })
-  return [...blocks, ...parsed].sort((a, b) => a.from - b.from)
+  return boxTags([...blocks, ...parsed].sort((a, b) => a.from - b.from))
 }
 
 /** The quotes and lists around a node. `depth` is the 0-based list level, or -1 outside lists. */
@@ -112,16 +109,11 @@ function buildReader(lines: readonly string[], source: string) {
     switch (node.type) {
       case 'heading':
         return [toText(node, { tag: 'heading', level: node.depth })]
-      case 'paragraph': {
-        const text = readText(node, source)
-        if (TABLE_ROWS.test(text)) return [{ ...range, kind: 'table', rows: readRows(TABLE_HEAD + text).slice(1) }]
+      case 'paragraph':
         return [toText(node, quotes > 0 ? { tag: 'quote', depth: quotes } : { tag: 'paragraph' })]
-      }
       case 'table':
         return [{ ...range, kind: 'table', rows: node.children.map((row) => readCells(row, source)) }]
       case 'code': {
-        // A fence on the last line of a hunk opens a block whose content is outside the hunk.
-        if (range.from + 1 === lines.length) return []
         const count = node.value === '' ? 0 : node.value.split('\n').length
         const content = lines.slice(range.from + 1, range.from + 1 + count)
         const info = [node.lang, node.meta].filter(Boolean).join(' ')
@@ -129,11 +121,8 @@ function buildReader(lines: readonly string[], source: string) {
       }
       case 'thematicBreak':
         return [{ ...range, kind: 'rule' }]
-      case 'list': {
-        const indent = /^\s*/.exec(lines[range.from] ?? '')?.[0].replaceAll('\t', '  ').length ?? 0
-        const own = depth < 0 ? Math.floor(indent / 2) : depth + 1
-        return node.children.flatMap((item) => read(item, { quotes, depth: Math.min(own, MAX_DEPTH) }))
-      }
+      case 'list':
+        return node.children.flatMap((item) => read(item, { quotes, depth: Math.min(depth + 1, MAX_DEPTH) }))
       case 'listItem': {
         const [first, ...others] = node.children
         const sign = /^\d+[.)]/.exec(source.slice(node.position?.start.offset, node.position?.end.offset))?.[0]
@@ -168,20 +157,12 @@ function readText(node: Nodes, source: string): string {
 const readCells = (row: TableRow, source: string): string[] =>
   row.children.map((cell) => readText(cell, source).replaceAll('\\|', '|'))
 
-function readRows(source: string): string[][] {
-  const [table] = fromMarkdown(source, OPTIONS).children
-  if (table?.type !== 'table') return []
-  const rows = table.children.map((row) => readCells(row, source))
-  return rows.filter((cells) => !cells.every((cell) => /^:?-+:?$/.test(cell)))
-}
-
 /**
- * Extracts the blocks that a Markdown parser cannot recognize in an excerpt of a file: front
- * matter, code that starts above the excerpt, and MDX and site generator syntax. `rest` contains
- * all lines, with empty lines in place of these blocks.
+ * Extracts the blocks that a Markdown parser cannot recognize: front matter, and MDX and site
+ * generator syntax. `rest` contains all lines, with empty lines in place of these blocks.
  */
-function takeLiterals(lines: readonly string[], beginning: Beginning): { blocks: Block[]; rest: string[] } {
-  const blocks = takeBeginning(lines, beginning)
+function takeLiterals(lines: readonly string[]): { blocks: Block[]; rest: string[] } {
+  const blocks = takeMatter(lines)
   let at = blocks[0]?.to ?? 0
   const rest = lines.slice(0, at).fill('')
   let open: CodeFence | null = null
@@ -202,14 +183,11 @@ function takeLiterals(lines: readonly string[], beginning: Beginning): { blocks:
   return { blocks, rest }
 }
 
-function takeBeginning(lines: readonly string[], { isInCode, isInMatter }: Beginning): Block[] {
-  if (!isInCode && !isInMatter) return []
-  const shape = isInMatter ? 'matter' : 'code'
-  const from = isInMatter && lines[0]?.trim() === '---' ? 1 : 0
-  const isEnd = (line: string) => (isInMatter ? line.trim() === '---' : isClosing(line, { sign: '```', info: '' }))
-  const end = lines.findIndex((line, index) => index >= from && isEnd(line))
-  const content = lines.slice(from, end < 0 ? lines.length : end)
-  return [{ kind: 'lines', shape, info: '', from: 0, to: end < 0 ? lines.length : end + 1, lines: content }]
+function takeMatter(lines: readonly string[]): Block[] {
+  const isMark = (line: string | undefined) => line?.trim() === '---'
+  const end = isMark(lines[0]) ? lines.findIndex((line, index) => index > 0 && isMark(line)) : -1
+  if (end === -1) return []
+  return [{ kind: 'lines', shape: 'matter', info: '', from: 0, to: end + 1, lines: lines.slice(1, end) }]
 }
 
 /** Returns the end marker of the literal block that starts on this line, or null if none does. */
