@@ -31,6 +31,10 @@ BEGIN
   IF OLD."status" IN ('completed', 'failed') AND NEW."status" = 'archived' THEN
     afterwards := afterwards || ARRAY['status', 'archived_at'];
   END IF;
+  IF OLD."status" = 'archived'
+     AND (NEW."status" = 'failed') = (OLD."outcome" IN ('failed', 'cancelled')) AND NEW."status" <> 'active' THEN
+    afterwards := afterwards || ARRAY['status', 'archived_at'];
+  END IF;
   IF (to_jsonb(NEW) - afterwards) IS DISTINCT FROM (to_jsonb(OLD) - afterwards) THEN
     RAISE EXCEPTION 'job % has ended as %: this change is not allowed', OLD."id", OLD."status" USING ERRCODE = 'check_violation';
   END IF;

@@ -14,6 +14,7 @@ import {
   retryJob,
   sendMessage,
   triggerUpdate,
+  unarchiveJob,
 } from './generated/sdk.gen.ts'
 import type {
   AgentJob,
@@ -93,6 +94,7 @@ export function buildCorrigenda(options: CorrigendaOptions) {
       streamEvents(connection, id, from),
     cancelJob: (id: string): Promise<AgentJob> => unwrap(origin, cancelJob(at(id))),
     archiveJob: (id: string): Promise<AgentJob> => unwrap(origin, archiveJob(at(id))),
+    unarchiveJob: (id: string): Promise<AgentJob> => unwrap(origin, unarchiveJob(at(id))),
     /** Deletes a job that has ended, with its prompts, transcript, events and changes. */
     deleteJob: async (id: string): Promise<void> => {
       await unwrap(origin, deleteJob(at(id)))

@@ -41,6 +41,7 @@ export const AuditAction = z.enum([
   'job.message_sent',
   'job.cancelled',
   'job.archived',
+  'job.unarchived',
   'job.retried',
   'job.deleted',
   'job.token_created',

@@ -1,14 +1,7 @@
 import { z } from 'zod'
-import { AgentJob, PullRequestState } from './agent-job.ts'
-import { JOB_STATES } from './job-state.ts'
+import { AgentJob } from './agent-job.ts'
+import { ATTENTION_STATES, JOB_STATES } from './job-state.ts'
 import { ListJobsQuery, toStorableText } from './list-jobs.ts'
-
-/**
- * State of a job's pull request, `none` for a job without one, or `open_or_none` for jobs that can be
- * continued.
- */
-export const JobPullRequestFilter = z.enum([...PullRequestState.options, 'none', 'open_or_none'])
-export type JobPullRequestFilter = z.infer<typeof JobPullRequestFilter>
 
 /**
  * Query parameters of GET /dashboard/api/projects/{projectId}/jobs. `status` is a comma-separated
@@ -27,7 +20,6 @@ export const ListDashboardJobsQuery = z.object({
   model: toStorableText(z.string().max(200)).optional(),
   /** Failure code. */
   failure: toStorableText(z.string().max(100)).optional(),
-  pullRequest: JobPullRequestFilter.optional(),
   createdAfter: ListJobsQuery.shape.createdAfter,
   createdBefore: ListJobsQuery.shape.createdBefore,
   limit: z.coerce.number().int().min(1).max(100).default(50),
@@ -80,6 +72,6 @@ export const JobFilterOptions = z.object({
 })
 export type JobFilterOptions = z.infer<typeof JobFilterOptions>
 
-/** Number of a project's jobs that ended with a question and accept an answer. At most 100. */
-export const JobsNeedingInput = z.object({ count: z.number().int().nonnegative() })
-export type JobsNeedingInput = z.infer<typeof JobsNeedingInput>
+/** Number of a project's jobs in each state that waits for a person. At most 100 each. */
+export const JobsNeedingAttention = z.record(z.enum(ATTENTION_STATES), z.number().int().nonnegative())
+export type JobsNeedingAttention = z.infer<typeof JobsNeedingAttention>

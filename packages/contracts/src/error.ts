@@ -47,7 +47,7 @@ export const ERRORS = {
   },
   job_active: { status: 409, meaning: 'The job is active. Cancel it or wait until it ends.' },
   job_ended: { status: 409, meaning: 'The job has already ended. Read it to see its outcome.' },
-  job_archived: { status: 409, meaning: 'The job is archived, which is permanent. Create a new job.' },
+  job_archived: { status: 409, meaning: 'The job is archived. Unarchive it first, or create a new job.' },
   pull_request_closed: {
     status: 409,
     meaning: "The job's pull request was merged or closed, so the job cannot continue. Create a new job.",

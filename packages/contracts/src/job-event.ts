@@ -31,7 +31,11 @@ export const JobEvent = z.discriminatedUnion('type', [
     'The job was accepted. `retryOf` is set if it retries another job.',
   ),
   event('job.started', attempt, 'A worker started the job. `attempt` is the number of this attempt.'),
-  event('job.resumed', attempt, 'A worker resumed the interrupted job. `attempt` is the number of this attempt.'),
+  event(
+    'job.resumed',
+    attempt.extend({ silentMs: z.number().int().optional() }),
+    'A worker resumed the interrupted job. `attempt` is the number of this attempt. `silentMs` is set if the previous worker was lost: the time in ms since it last reported.',
+  ),
   event(
     'job.released',
     z.object({ reason: z.enum(['shutdown', 'waiting', 'error']), notBefore: z.string().nullable() }),
@@ -108,6 +112,7 @@ export const JobEvent = z.discriminatedUnion('type', [
   event('job.completed', completed, 'The job ended with `outcome`. `prLink` is the URL of its pull request, or null.'),
   event('job.failed', failed, 'The job failed or was cancelled (`outcome`). `code` is the failure code.'),
   event('job.archived', none, 'The job was archived.'),
+  event('job.unarchived', none, 'The job is no longer archived.'),
   event(
     'pull_request.updated',
     z.object({ state: PullRequestState, draft: z.boolean(), checks: PullRequestChecks.nullable() }),

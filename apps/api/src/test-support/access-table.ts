@@ -36,6 +36,7 @@ const jobs = (prefix: string): Record<string, Access> => ({
   [`POST ${prefix}/:projectId/job/:id/message`]: { needed: 'member', ok: 200, make: job, body: { prompt: 'x' } },
   [`POST ${prefix}/:projectId/job/:id/cancel`]: { needed: 'member', ok: 200, make: job },
   [`POST ${prefix}/:projectId/job/:id/archive`]: { needed: 'member', ok: 200, make: endedJob },
+  [`POST ${prefix}/:projectId/job/:id/unarchive`]: { needed: 'member', ok: 200, make: endedJob },
   [`POST ${prefix}/:projectId/job/:id/retry`]: { needed: 'member', ok: 201, make: endedJob },
 })
 
@@ -115,7 +116,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   [`DELETE ${PROJECT}/invitations/:id`]: { needed: 'owner', ok: 204, make: invitation },
   [`GET ${PROJECT}/jobs`]: { needed: 'viewer', ok: 200 },
   [`GET ${PROJECT}/job-filter-options`]: { needed: 'viewer', ok: 200 },
-  [`GET ${PROJECT}/jobs-needing-input`]: { needed: 'viewer', ok: 200 },
+  [`GET ${PROJECT}/jobs-needing-attention`]: { needed: 'viewer', ok: 200 },
   [`GET ${PROJECT}/jobs/:jobId`]: { needed: 'viewer', ok: 200, make: async (f) => ({ jobId: await f.makeJob() }) },
   [`GET ${PROJECT}/jobs/:jobId/texts`]: {
     needed: 'viewer',

@@ -14,7 +14,7 @@ interface Connection {
 }
 
 /**
- * Adds `job create | get | cancel | message | retry | archive | delete | changes | events`. They call the
+ * Adds `job create | get | cancel | message | retry | archive | unarchive | delete | changes | events`. They call the
  * HTTP API with a key, like any backend.
  */
 export function addJobCommands(program: Command, context: CommandContext): void {
@@ -76,10 +76,17 @@ export function addJobCommands(program: Command, context: CommandContext): void 
     printAnswer(context, options.json, created, describeJob(created))
   })
 
-  connect(job.command('archive').description('archive a job that has ended; cannot be undone').argument('<id>')).action(
+  connect(job.command('archive').description('archive a job that has ended').argument('<id>')).action(
     async (id: string, options: Connection) => {
       const archived = await open(options).archiveJob(id)
       printAnswer(context, options.json, archived, describeJob(archived))
+    },
+  )
+
+  connect(job.command('unarchive').description('undo the archiving of a job').argument('<id>')).action(
+    async (id: string, options: Connection) => {
+      const restored = await open(options).unarchiveJob(id)
+      printAnswer(context, options.json, restored, describeJob(restored))
     },
   )
 

@@ -51,6 +51,7 @@ function formatKnown({ type, data }: JobEvent): string {
     case 'run.ended':
     case 'run.restarted':
     case 'job.archived':
+    case 'job.unarchived':
     case 'pull_request.updated':
     case 'deployment.finished':
       return type

@@ -297,6 +297,10 @@ export function buildActs(cli: AuditedCli): Record<string, Act> {
       steps: [[[jobs.ended], () => onJob('job.archived', jobs.ended)], [[jobs.ended]]],
       failing: [[none]],
     },
+    'job unarchive': {
+      steps: [[[jobs.ended], () => onJob('job.unarchived', jobs.ended)], [[jobs.ended]]],
+      failing: [[none]],
+    },
     'job delete': { steps: [[[jobs.deleted], () => onJob('job.deleted', jobs.deleted)]], failing: [[none]] },
     'project delete': {
       steps: [

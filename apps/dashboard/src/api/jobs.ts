@@ -1,17 +1,20 @@
-import type {
-  AgentJob,
-  CreateAgentJobRequest,
-  DashboardJob,
-  DashboardJobPage,
-  JobFilterOptions,
-  JobsNeedingInput,
-  ListDashboardJobsQuery,
+import {
+  type AgentJob,
+  type CreateAgentJobRequest,
+  type DashboardJob,
+  type DashboardJobPage,
+  type JobFilterOptions,
+  type JobsNeedingAttention,
+  type ListDashboardJobsQuery,
+  OPEN_STATES,
 } from '@corrigenda/contracts'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { toJobTitle } from '../format/format.ts'
 import { ApiError, request, toAgentPath, toProjectPath } from './request.ts'
 
-/** Number of jobs that a search shows. */
-const LIMIT = 6
+/** Number of jobs that a search shows, and number of matches that it ranks. */
+const SHOWN = 6
+const RANKED = 50
 
 const JOB_ID = /^job_[0-9a-z]{26}$/
 
@@ -48,11 +51,12 @@ export const jobFilterOptionsQuery = (projectId: string) =>
 /** Polling interval in ms of the count, in addition to the stream of changes. */
 const COUNT_POLL_MS = 30_000
 
-/** The number of jobs that need an answer. */
-export const jobsNeedingInputQuery = (projectId: string) =>
+/** The number of jobs that wait for a person, by state. */
+export const jobsNeedingAttentionQuery = (projectId: string) =>
   queryOptions({
-    queryKey: [...toJobsKey(projectId), 'needing-input'],
-    queryFn: ({ signal }) => request<JobsNeedingInput>(toProjectPath(projectId, 'jobs-needing-input'), { signal }),
+    queryKey: [...toJobsKey(projectId), 'needing-attention'],
+    queryFn: ({ signal }) =>
+      request<JobsNeedingAttention>(toProjectPath(projectId, 'jobs-needing-attention'), { signal }),
     refetchInterval: COUNT_POLL_MS,
   })
 
@@ -60,14 +64,21 @@ export const jobsNeedingInputQuery = (projectId: string) =>
 export const createJob = (projectId: string, body: CreateAgentJobRequest, idempotencyKey: string) =>
   request<AgentJob>(toAgentPath(projectId, 'job'), { method: 'POST', body, idempotencyKey })
 
-/** The newest jobs with this text in the title, the summary or a prompt, or the job with this id. */
+/**
+ * The newest jobs with this text, those with the text in the title first, or the job with this id.
+ * Without a text, the newest open jobs.
+ */
 export const jobSearchQuery = (projectId: string, q: string) =>
   queryOptions({
     queryKey: [...toJobsKey(projectId), 'search', q],
     queryFn: async ({ signal }): Promise<readonly DashboardJob[]> => {
       if (JOB_ID.test(q)) return findJob(projectId, q, signal)
-      const query = new URLSearchParams({ limit: String(LIMIT), ...(q === '' ? {} : { q }) })
-      return (await request<DashboardJobPage>(`${toProjectPath(projectId, 'jobs')}?${query}`, { signal })).jobs
+      const query = new URLSearchParams(
+        q === '' ? { limit: String(SHOWN), status: OPEN_STATES.join() } : { limit: String(RANKED), q },
+      )
+      const page = await request<DashboardJobPage>(`${toProjectPath(projectId, 'jobs')}?${query}`, { signal })
+      const hasInTitle = (job: DashboardJob) => toJobTitle(job).toLowerCase().includes(q.toLowerCase())
+      return page.jobs.toSorted((a, b) => Number(hasInTitle(b)) - Number(hasInTitle(a))).slice(0, SHOWN)
     },
     placeholderData: keepPreviousData,
   })

@@ -16,6 +16,11 @@ type Page = Awaited<ReturnType<TestDashboard['openPage']>>['page']
 
 const listSteps = (page: Page) =>
   page.getByTestId('timeline-step').evaluateAll((steps) => steps.map((step) => step.dataset.kind))
+/** Selects an entry of the job's menu. */
+async function choose(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'Actions' }).click()
+  await page.getByRole('menuitem', { name, exact: true }).click()
+}
 const readBadge = (page: Page) => page.getByTestId('status-badge').first().textContent()
 
 test('an open job page updates from queued to completed and shows the steps in order', async () => {
@@ -26,17 +31,17 @@ test('an open job page updates from queued to completed and shows the steps in o
   await expect.poll(() => page.title()).toMatch(/^Queued: The command has a new name.* · Corrigenda$/)
   // A reload would lose this value.
   await page.evaluate('window.stayed = true')
-  await page.getByRole('heading', { name: 'The command has a new name' }).waitFor()
+  await page.getByRole('heading', { name: 'Rename' }).waitFor()
   const icon = await page.locator('link[rel="icon"]').getAttribute('href')
   await dashboard.work()
-  await expect.poll(() => readBadge(page)).toBe('Completed')
+  await expect.poll(() => readBadge(page)).toBe('Needs review')
   await expect
     .poll(() => listSteps(page))
     .toEqual(['queued', 'preparing', 'editing', 'checking', 'publishing', 'completed'])
   expect(await page.evaluate('window.stayed')).toBe(true)
-  expect(await page.title()).toMatch(/^Completed: /)
+  expect(await page.title()).toMatch(/^Needs review: /)
   expect(await page.locator('link[rel="icon"]').getAttribute('href')).not.toBe(icon)
-  expect(await page.getByTestId('announcer').textContent()).toBe('Job status: Completed')
+  expect(await page.getByTestId('announcer').textContent()).toBe('Job status: Needs review')
   // The Changes tab opens automatically when the job has completed.
   await page.getByTestId('diff').waitFor()
   await expect.poll(() => page.getByRole('tab', { name: 'Changes' }).getAttribute('aria-selected')).toBe('true')
@@ -117,7 +122,7 @@ test('after an interruption, the page shows that it is reconnecting, resumes the
     await page.getByTestId('reconnecting').waitFor()
   })
   await dashboard.work()
-  await expect.poll(() => readBadge(page)).toBe('Completed')
+  await expect.poll(() => readBadge(page)).toBe('Needs review')
   await expect.poll(() => page.getByTestId('reconnecting').count()).toBe(0)
   const steps = ['queued', 'preparing', 'editing', 'checking', 'publishing', 'completed']
   await expect.poll(() => listSteps(page)).toEqual(steps)
@@ -136,8 +141,9 @@ test('cancelling asks for confirmation, retrying creates a new job, and an archi
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Cancel job' }).click()
   await expect.poll(() => readBadge(page)).toBe('Cancelled')
-  await page.getByRole('button', { name: 'Retry' }).click()
+  await choose(page, 'Retry')
   await expect.poll(() => page.url()).not.toContain(job.id)
+  await page.getByRole('button', { name: 'Details' }).click()
   await page.getByText('Retry of').waitFor()
   // `j` opens the next older job, and `k` opens the next newer one.
   const retried = page.url()
@@ -147,20 +153,16 @@ test('cancelling asks for confirmation, retrying creates a new job, and an archi
   await page.keyboard.press('k')
   await expect.poll(() => page.url()).toBe(retried)
   await page.goto(`${dashboard.url}${at(job.id)}`)
-  await page.getByRole('button', { name: 'Archive' }).click()
-  const archiving = page.getByRole('dialog', { name: 'Archive this job?' })
-  await archiving.getByText('This cannot be undone.').waitFor()
-  await expectAccessible(page)
-  await archiving.getByRole('button', { name: 'Keep job' }).click()
-  await archiving.waitFor({ state: 'detached' })
-  expect(await readBadge(page)).toBe('Cancelled')
-  await page.getByRole('button', { name: 'Archive' }).click()
-  await archiving.getByRole('button', { name: 'Archive job' }).click()
+  await choose(page, 'Archive')
   await expect.poll(() => readBadge(page)).toBe('Archived')
   await page.getByText('is archived and cannot be continued').waitFor()
-  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(() => readBadge(page)).toBe('Cancelled')
+  await choose(page, 'Archive')
+  await expect.poll(() => readBadge(page)).toBe('Archived')
+  await choose(page, 'Delete')
   await dialog.getByRole('button', { name: 'Keep job' }).click()
-  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await choose(page, 'Delete')
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Delete job' }).click()
   await expect.poll(() => page.url()).toMatch(/\/jobs$/)
@@ -202,13 +204,14 @@ test('sends one cancel request for repeated clicks, shows an error if it fails, 
   // The previous error is not shown again.
   expect(await dialog.getByRole('alert').count()).toBe(0)
   await dashboard.work()
-  await expect.poll(() => readBadge(page)).toBe('Completed')
+  await expect.poll(() => readBadge(page)).toBe('Needs review')
   await dialog.waitFor({ state: 'detached' })
   expect(await page.getByRole('button', { name: 'Cancel job' }).count()).toBe(0)
   expect(sent).toBe(1)
   // Repeated clicks before the next render create only one job.
   const { length } = await dashboard.database.prisma.job.findMany()
-  await page.getByRole('button', { name: 'Retry' }).evaluate((button) => {
+  await page.getByRole('button', { name: 'Actions' }).click()
+  await page.getByRole('menuitem', { name: 'Retry' }).evaluate((button) => {
     for (let click = 0; click < 3; click += 1) (button as { click?: () => void }).click?.()
   })
   await expect.poll(() => page.url()).not.toContain(job.id)
@@ -240,7 +243,7 @@ test('a user answers a question, and a follow-up updates the same pull request',
   await page.keyboard.press('Escape')
   await box.fill('Add a page about rate limits')
   await box.press('Control+Enter')
-  await expect.poll(() => readBadge(page)).toBe('Completed')
+  await expect.poll(() => readBadge(page)).toBe('Needs review')
   const card = page.getByTestId('pull-request')
   await card.waitFor()
   const link = await card.getByRole('link').first().getAttribute('href')
@@ -248,7 +251,7 @@ test('a user answers a question, and a follow-up updates the same pull request',
   await page.getByRole('button', { name: 'Send' }).click()
   await page.getByRole('listitem').filter({ hasText: PROMPT }).first().waitFor()
   await expect.poll(async () => (await listSteps(page)).filter((kind) => kind === 'completed').length).toBe(3)
-  await expect.poll(() => readBadge(page)).toBe('Completed')
+  await expect.poll(() => readBadge(page)).toBe('Needs review')
   expect(await card.getByRole('link').first().getAttribute('href')).toBe(link)
   await expect.poll(() => page.getByTestId('diff-file').count()).toBeGreaterThan(1)
   // A job that cannot be continued shows the reason.
@@ -265,7 +268,9 @@ test('a viewer can read a job but not change it; members of other projects get 4
   const viewer = await dashboard.invite(dashboard.projectId, 'viewer')
   const { page, close } = await dashboard.openPage(at(job.id), { as: viewer })
   await page.getByTestId('diff').waitFor()
-  for (const name of ['Retry', 'Archive', 'Send']) expect(await page.getByRole('button', { name }).count()).toBe(0)
+  expect(await page.getByRole('button', { name: 'Send' }).count()).toBe(0)
+  await page.getByRole('button', { name: 'Actions' }).click()
+  expect(await page.getByRole('menuitem').allTextContents()).toEqual(['Copy link', 'Copy job ID', 'Copy as Markdown'])
   await close()
   const transcript = `/dashboard/api/projects/${dashboard.projectId}/jobs/${job.id}/transcript`
   expect((await dashboard.call('GET', transcript, { cookie: viewer.cookie })).status).toBe(200)

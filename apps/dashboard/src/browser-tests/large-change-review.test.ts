@@ -198,11 +198,11 @@ test('the tab, the file and the lines are part of the address', async () => {
     ['Copy link', `${dashboard.url}${at}`],
     ['Copy job ID', at.split('/').at(-1)],
   ] as const) {
-    await page.getByRole('button', { name: 'Copy', exact: true }).click()
+    await page.getByRole('button', { name: 'Actions' }).click()
     await page.getByRole('menuitem', { name, exact: true }).click()
     await expect.poll(read).toBe(text)
   }
-  await page.getByRole('button', { name: 'Copy', exact: true }).click()
+  await page.getByRole('button', { name: 'Actions' }).click()
   await page.getByRole('menuitem', { name: 'Copy as Markdown' }).click()
   await expect.poll(read).toContain(`> ${LARGE_PROMPT.trim()}\n\n- Job: [`)
   expectClean()

@@ -19,7 +19,7 @@ afterAll(() => dashboard?.close())
 const jobs = () => `/projects/${dashboard.projectId}/jobs`
 const rows = (page: Page) => page.getByTestId('job-row')
 const bar = (page: Page) => page.getByTestId('connection-bar')
-const badge = (page: Page) => page.locator('.needs-input-link').filter({ visible: true })
+const badge = (page: Page) => page.locator('.attention-link').filter({ visible: true })
 
 /** Ends a queued job, as a worker does. */
 async function end(jobId: string, outcome: 'needs_input' | 'no_changes'): Promise<void> {
@@ -71,7 +71,7 @@ test.each(['jobs', 'settings', 'keys'])(
   },
 )
 
-test('the navigation shows how many jobs need an answer to users who can answer', async () => {
+test('the navigation shows how many jobs wait for a person, except to viewers', async () => {
   const [first, second] = [await dashboard.createJob('One'), await dashboard.createJob('Two')]
   await end(first.id, 'needs_input')
   const viewer = await dashboard.invite(dashboard.projectId, 'viewer')
@@ -97,8 +97,8 @@ test('the navigation shows how many jobs need an answer to users who can answer'
   await watched.page.setViewportSize({ width: 360, height: 800 })
   await badge(watched.page).filter({ hasText: '2' }).waitFor()
   await watched.page.setViewportSize({ width: 1280, height: 800 })
-  await watched.page.getByRole('link', { name: '2 jobs need input' }).click()
-  await watched.page.waitForURL(/\?status=needs_input&pr=open_or_none/)
+  await watched.page.getByRole('link', { name: 'Needs input: 2' }).click()
+  await watched.page.waitForURL(/\?status=needs_review(,|%2C)needs_input(,|%2C)failed/)
   await expect.poll(() => rows(watched.page).count()).toBe(2)
   for (const { id } of [first, second]) {
     const headers = { authorization: `Bearer ${dashboard.key}` }

@@ -3,9 +3,16 @@ import { Badge, type BadgeTone } from './badge.tsx'
 import type { IconName } from './icon.tsx'
 
 export const JOB_STATE_FACTS: Readonly<Record<JobState, JobStateFacts>> = {
+  needs_review: {
+    label: 'Needs review',
+    icon: 'branch',
+    tone: 'warn',
+    hint: 'The change is in an open pull request. Review it on the Git host.',
+  },
   queued: { label: 'Queued', icon: 'ring', tone: 'muted', hint: 'Waiting for a free worker.' },
   active: { label: 'Active', icon: 'turning', tone: 'accent', hint: 'A worker is running this job.' },
-  completed: { label: 'Completed', icon: 'check', tone: 'ok', hint: 'The change is in a pull request.' },
+  merged: { label: 'Merged', icon: 'check', tone: 'ok', hint: 'The pull request was merged.' },
+  closed: { label: 'Closed', icon: 'close', tone: 'muted', hint: 'The pull request was closed without merging it.' },
   no_changes: {
     label: 'No changes',
     icon: 'dash',
@@ -23,7 +30,7 @@ export const JOB_STATE_FACTS: Readonly<Record<JobState, JobStateFacts>> = {
   archived: { label: 'Archived', icon: 'archive', tone: 'muted', hint: 'Read-only. The job cannot be continued.' },
 }
 
-export function JobBadge({ job }: { job: Pick<AgentJob, 'status' | 'phase' | 'outcome'> }) {
+export function JobBadge({ job }: { job: Pick<AgentJob, 'status' | 'phase' | 'outcome' | 'pullRequest'> }) {
   const { label, icon, tone, hint } = JOB_STATE_FACTS[toJobState(job)]
   return (
     <Badge icon={icon} tone={tone} hint={hint} testId="status-badge">

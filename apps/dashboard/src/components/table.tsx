@@ -9,9 +9,9 @@ interface ColumnHeader {
   readonly numeric?: boolean
   /**
    * Hides the column if the table is at most this many px wide. The card layout shows every column.
-   * Each new width also needs a rule in table.css.
+   * Each new width also needs a rule in surfaces.css.
    */
-  readonly hideBelow?: 840 | 920
+  readonly hideBelow?: 840 | 920 | 1100
 }
 
 /** A column with its header and cells. */

@@ -2,12 +2,16 @@ import type { AgentJob } from '@corrigenda/contracts'
 import { useEffect, useState } from 'react'
 import { toDuration, toRelativeTime } from '../format/format.ts'
 
-/** A relative time such as "5 min ago", with the full time as a tooltip. Updates automatically. */
-export function RelativeTime({ at }: { at: string }) {
+/**
+ * A relative time such as "5 min ago", with the full time as a tooltip. Updates automatically. A time
+ * is in the past unless `future` is set, also if the clock of the service is ahead of the browser's.
+ */
+export function RelativeTime({ at, future = false }: { at: string; future?: boolean }) {
   const now = useNow(10_000)
+  const ms = Date.parse(at) - now
   return (
     <time dateTime={at} title={new Date(at).toLocaleString()} className="nowrap">
-      {toRelativeTime(Date.parse(at) - now)}
+      {toRelativeTime(future ? ms : Math.min(ms, 0))}
     </time>
   )
 }

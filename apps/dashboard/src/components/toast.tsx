@@ -9,9 +9,16 @@ interface Toast {
   readonly id: number
   readonly text: string
   readonly tone: 'ok' | 'bad'
+  /** A button, such as Undo. */
+  readonly action?: ToastAction | undefined
 }
 
-const ToastContext = createContext<(text: string, tone?: Toast['tone']) => void>(() => {})
+interface ToastAction {
+  readonly label: string
+  readonly run: () => void
+}
+
+const ToastContext = createContext<(text: string, tone?: Toast['tone'], action?: ToastAction) => void>(() => {})
 
 /**
  * Returns the function that shows a short notification, which screen readers also announce. Errors
@@ -25,9 +32,9 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   const next = useRef(1)
   const drop = useCallback((id: number) => setToasts((all) => all.filter((toast) => toast.id !== id)), [])
   const show = useCallback(
-    (text: string, tone: Toast['tone'] = 'ok') => {
+    (text: string, tone: Toast['tone'] = 'ok', action?: ToastAction) => {
       const id = next.current++
-      setToasts((all) => [...all.slice(-2), { id, text, tone }])
+      setToasts((all) => [...all.slice(-2), { id, text, tone, action }])
       announce(text)
       setTimeout(() => drop(id), SHOWN_MS)
     },
@@ -35,10 +42,21 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   )
   const list = useMemo(
     () =>
-      toasts.map(({ id, text, tone }) => (
+      toasts.map(({ id, text, tone, action }) => (
         <div key={id} className="toast" data-tone={tone}>
           <Icon name={tone === 'ok' ? 'check' : 'warning'} />
           <p className="grow">{text}</p>
+          {action ? (
+            <Button
+              variant="quiet"
+              onClick={() => {
+                drop(id)
+                action.run()
+              }}
+            >
+              {action.label}
+            </Button>
+          ) : null}
           <Button variant="quiet" icon="close" iconOnly onClick={() => drop(id)}>
             Dismiss
           </Button>

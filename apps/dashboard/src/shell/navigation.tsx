@@ -1,13 +1,14 @@
-import type { DashboardProject } from '@corrigenda/contracts'
+import { ATTENTION_STATES, type DashboardProject } from '@corrigenda/contracts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
 import { useState } from 'react'
-import { jobsNeedingInputQuery } from '../api/jobs.ts'
+import { jobsNeedingAttentionQuery } from '../api/jobs.ts'
 import { projectsQuery } from '../api/projects.ts'
 import { sessionQuery, signOut } from '../api/session.ts'
 import { Badge } from '../components/badge.tsx'
 import { Button } from '../components/button.tsx'
 import { Icon, type IconName } from '../components/icon.tsx'
+import { JOB_STATE_FACTS } from '../components/job-badge.tsx'
 import { Menu, type MenuEntry } from '../components/menu.tsx'
 import { useAction } from '../components/use-action.ts'
 import { forgetDrafts } from './draft-store.ts'
@@ -53,7 +54,7 @@ export function Navigation(props: {
         <Button className="navigation-search" variant="quiet" icon="search" iconOnly onClick={onSearch}>
           Command palette
         </Button>
-        {project ? <NeedsInputLink project={project} place="top" /> : null}
+        {project ? <AttentionLink project={project} place="top" /> : null}
         <Button
           className="navigation-toggle"
           variant="quiet"
@@ -79,7 +80,7 @@ export function Navigation(props: {
                 <Icon name={icon} />
                 {label}
               </Link>
-              {project && label === 'Jobs' ? <NeedsInputLink project={project} place="item" /> : null}
+              {project && label === 'Jobs' ? <AttentionLink project={project} place="item" /> : null}
             </div>
           ))}
           {user?.isAdmin ? (
@@ -135,30 +136,29 @@ function ProjectSwitcher(props: { projects: readonly DashboardProject[]; current
 }
 
 /**
- * The number of jobs that the user can answer, with a link to them. Viewers cannot answer jobs.
+ * The number of jobs that wait for the user, with a link to them. They do not wait for viewers.
  * @param place `item`: in the navigation; `top`: next to the menu button of phones
  */
-function NeedsInputLink({ project: { id, role }, place }: { project: DashboardProject; place: 'item' | 'top' }) {
-  const mayAnswer = role !== 'viewer'
-  const { data } = useQuery({ ...jobsNeedingInputQuery(id), enabled: mayAnswer })
-  if (!mayAnswer || !data || data.count === 0) return null
-  const text = data.count < MAX ? String(data.count) : `${MAX - 1}+`
-  const label = `${text} ${data.count === 1 ? 'job needs' : 'jobs need'} input`
+function AttentionLink({ project: { id, role }, place }: { project: DashboardProject; place: 'item' | 'top' }) {
+  const mayAct = role !== 'viewer'
+  const { data } = useQuery({ ...jobsNeedingAttentionQuery(id), enabled: mayAct })
+  if (!mayAct || !data) return null
+  const waiting = ATTENTION_STATES.filter((state) => data[state] > 0)
+  if (waiting.length === 0) return null
+  const toText = (count: number) => (count < MAX ? String(count) : `${MAX - 1}+`)
+  const label = waiting.map((state) => `${JOB_STATE_FACTS[state].label}: ${toText(data[state])}`).join(', ')
   return (
     <Link
-      className="needs-input-link"
+      className="attention-link"
       data-place={place}
       to="/projects/$projectId/jobs"
       params={{ projectId: id }}
-      search={{ status: 'needs_input', pr: 'open_or_none' }}
+      search={{ status: ATTENTION_STATES.join() }}
       activeProps={{ 'aria-current': undefined }}
       aria-label={label}
       title={label}
     >
-      <span className="needs-input-link-count">
-        <Icon name="question" />
-        {text}
-      </span>
+      <span className="attention-link-count">{toText(waiting.reduce((sum, state) => sum + data[state], 0))}</span>
     </Link>
   )
 }

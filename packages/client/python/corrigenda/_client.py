@@ -154,7 +154,7 @@ class Corrigenda(Operations):
             timeout=self._timeout,
             max_attempts=self._max_attempts,
             max_delay=self._max_delay,
-            repeatable=is_keyed or method in _REPEATABLE or path.endswith(("/cancel", "/archive", "/token")),
+            repeatable=is_keyed or method in _REPEATABLE or path.endswith(("/cancel", "/archive", "/unarchive", "/token")),
         )
 
 

@@ -94,7 +94,7 @@ class AgentSession(TypedDict):
 class AgentSessionList(TypedDict):
     allSessions: list[AgentSession]
 
-AuditAction = Literal["account.created", "account.deleted", "account.renamed", "account.password_set", "account.provider_linked", "account.provider_unlinked", "account.sign_in_link_created", "account.admin_granted", "account.admin_revoked", "session.signed_in", "session.sign_in_failed", "session.ended", "project.created", "project.settings_changed", "project.deleted", "project.exported", "member.joined", "member.role_changed", "member.removed", "invitation.created", "invitation.revoked", "key.created", "key.rotated", "key.revoked", "credential.saved", "credential.deleted", "connection_check.started", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.tested", "webhook.redelivered", "job.created", "job.message_sent", "job.cancelled", "job.archived", "job.retried", "job.deleted", "job.token_created", "saved_prompt.created", "saved_prompt.updated", "saved_prompt.deleted", "deployment.started", "github_app.registration_started", "github_app.created", "github_app.deleted", "signing_key.created", "signing_key.deleted", "secret.rotated", "backup.created", "backup.restored"]
+AuditAction = Literal["account.created", "account.deleted", "account.renamed", "account.password_set", "account.provider_linked", "account.provider_unlinked", "account.sign_in_link_created", "account.admin_granted", "account.admin_revoked", "session.signed_in", "session.sign_in_failed", "session.ended", "project.created", "project.settings_changed", "project.deleted", "project.exported", "member.joined", "member.role_changed", "member.removed", "invitation.created", "invitation.revoked", "key.created", "key.rotated", "key.revoked", "credential.saved", "credential.deleted", "connection_check.started", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.tested", "webhook.redelivered", "job.created", "job.message_sent", "job.cancelled", "job.archived", "job.unarchived", "job.retried", "job.deleted", "job.token_created", "saved_prompt.created", "saved_prompt.updated", "saved_prompt.deleted", "deployment.started", "github_app.registration_started", "github_app.created", "github_app.deleted", "signing_key.created", "signing_key.deleted", "secret.rotated", "backup.created", "backup.restored"]
 
 
 class AuditActor(TypedDict):
@@ -562,6 +562,11 @@ class Operations:
         """Archive a job."""
 
         return self._send('POST', f"/v2/agent/{quote(self.project_id, safe='')}/job/{quote(id, safe='')}/archive", {}, None, None)
+
+    def unarchive_job(self, id: str) -> AgentJob:
+        """Unarchive a job."""
+
+        return self._send('POST', f"/v2/agent/{quote(self.project_id, safe='')}/job/{quote(id, safe='')}/unarchive", {}, None, None)
 
     def cancel_job(self, id: str) -> AgentJob:
         """Cancel a job."""

@@ -3,7 +3,7 @@
 
 import { client } from './client.gen.ts';
 import type { Client, Options as Options2, TDataShape } from './client/index.ts';
-import type { ArchiveJobData, ArchiveJobErrors, ArchiveJobResponses, CancelJobData, CancelJobErrors, CancelJobResponses, CreateJobData, CreateJobErrors, CreateJobResponses, CreateJobTokenData, CreateJobTokenErrors, CreateJobTokenResponses, CreateSessionData, CreateSessionErrors, CreateSessionResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteJobData, DeleteJobErrors, DeleteJobResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetJobChangesData, GetJobChangesErrors, GetJobChangesResponses, GetJobData, GetJobErrors, GetJobResponses, GetMeData, GetMeErrors, GetMeResponses, GetOpenApiData, GetOpenApiErrors, GetOpenApiResponses, GetReadinessData, GetReadinessErrors, GetReadinessResponses, GetSessionData, GetSessionErrors, GetSessionResponses, GetUpdateStatusData, GetUpdateStatusErrors, GetUpdateStatusResponses, GetWebhookData, GetWebhookErrors, GetWebhookResponses, ListJobEventsData, ListJobEventsErrors, ListJobEventsResponses, ListJobsData, ListJobsErrors, ListJobsResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListUpdatesData, ListUpdatesErrors, ListUpdatesResponses, ListWebhookDeliveriesData, ListWebhookDeliveriesErrors, ListWebhookDeliveriesResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, RedeliverWebhookData, RedeliverWebhookErrors, RedeliverWebhookResponses, RetryJobData, RetryJobErrors, RetryJobResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, SendMessageData, SendMessageErrors, SendMessageResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, TriggerPreviewData, TriggerPreviewErrors, TriggerPreviewResponses, TriggerUpdateData, TriggerUpdateErrors, TriggerUpdateResponses, UpdateWebhookData, UpdateWebhookErrors, UpdateWebhookResponses } from './types.gen.ts';
+import type { ArchiveJobData, ArchiveJobErrors, ArchiveJobResponses, CancelJobData, CancelJobErrors, CancelJobResponses, CreateJobData, CreateJobErrors, CreateJobResponses, CreateJobTokenData, CreateJobTokenErrors, CreateJobTokenResponses, CreateSessionData, CreateSessionErrors, CreateSessionResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteJobData, DeleteJobErrors, DeleteJobResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetJobChangesData, GetJobChangesErrors, GetJobChangesResponses, GetJobData, GetJobErrors, GetJobResponses, GetMeData, GetMeErrors, GetMeResponses, GetOpenApiData, GetOpenApiErrors, GetOpenApiResponses, GetReadinessData, GetReadinessErrors, GetReadinessResponses, GetSessionData, GetSessionErrors, GetSessionResponses, GetUpdateStatusData, GetUpdateStatusErrors, GetUpdateStatusResponses, GetWebhookData, GetWebhookErrors, GetWebhookResponses, ListJobEventsData, ListJobEventsErrors, ListJobEventsResponses, ListJobsData, ListJobsErrors, ListJobsResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListUpdatesData, ListUpdatesErrors, ListUpdatesResponses, ListWebhookDeliveriesData, ListWebhookDeliveriesErrors, ListWebhookDeliveriesResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, RedeliverWebhookData, RedeliverWebhookErrors, RedeliverWebhookResponses, RetryJobData, RetryJobErrors, RetryJobResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, SendMessageData, SendMessageErrors, SendMessageResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, TriggerPreviewData, TriggerPreviewErrors, TriggerPreviewResponses, TriggerUpdateData, TriggerUpdateErrors, TriggerUpdateResponses, UnarchiveJobData, UnarchiveJobErrors, UnarchiveJobResponses, UpdateWebhookData, UpdateWebhookErrors, UpdateWebhookResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -92,13 +92,26 @@ export const listJobs = <ThrowOnError extends boolean = false>(options: Options<
 /**
  * Archive a job
  *
- * Archives a job that has ended. Archiving is permanent. The job remains readable. Archiving it again has no effect.
+ * Archives a job that has ended. The job remains readable and cannot be continued until it is unarchived. Archiving it again has no effect.
  *
  * The key needs the scope `jobs:write`.
  */
 export const archiveJob = <ThrowOnError extends boolean = false>(options: Options<ArchiveJobData, ThrowOnError>) => (options.client ?? client).post<ArchiveJobResponses, ArchiveJobErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v2/agent/{projectId}/job/{id}/archive',
+    ...options
+});
+
+/**
+ * Unarchive a job
+ *
+ * Returns an archived job to the status that it had when it ended. It can then be continued. There is no effect on a job that is not archived.
+ *
+ * The key needs the scope `jobs:write`.
+ */
+export const unarchiveJob = <ThrowOnError extends boolean = false>(options: Options<UnarchiveJobData, ThrowOnError>) => (options.client ?? client).post<UnarchiveJobResponses, UnarchiveJobErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/agent/{projectId}/job/{id}/unarchive',
     ...options
 });
 
@@ -157,7 +170,7 @@ export const sendMessage = <ThrowOnError extends boolean = false>(options: Optio
  * |---|---|
  * | `job.created` | The job was accepted. `retryOf` is set if it retries another job. |
  * | `job.started` | A worker started the job. `attempt` is the number of this attempt. |
- * | `job.resumed` | A worker resumed the interrupted job. `attempt` is the number of this attempt. |
+ * | `job.resumed` | A worker resumed the interrupted job. `attempt` is the number of this attempt. `silentMs` is set if the previous worker was lost: the time in ms since it last reported. |
  * | `job.released` | A worker released the job. `reason` is `shutdown`, `waiting` or `error`. No worker resumes the job before `notBefore`. |
  * | `checkout.ready` | The repository was checked out at `baseCommit`, the tip of `baseBranch`. |
  * | `policy.read` | The repository's policy file restricts the job. `path` is its path, and `blob` is its version. |
@@ -176,6 +189,7 @@ export const sendMessage = <ThrowOnError extends boolean = false>(options: Optio
  * | `job.completed` | The job ended with `outcome`. `prLink` is the URL of its pull request, or null. |
  * | `job.failed` | The job failed or was cancelled (`outcome`). `code` is the failure code. |
  * | `job.archived` | The job was archived. |
+ * | `job.unarchived` | The job is no longer archived. |
  * | `pull_request.updated` | The pull request was merged, closed or reopened, or its checks changed. `state`, `draft` and `checks` are the current values. |
  * | `deployment.finished` | A deployment that the job caused has ended. `statusId` identifies the deployment. `status`, `summary` and `url` describe the result. |
  *

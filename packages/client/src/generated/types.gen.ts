@@ -171,7 +171,7 @@ export type AgentSessionList = {
     allSessions: Array<AgentSession>;
 };
 
-export type AuditAction = 'account.created' | 'account.deleted' | 'account.renamed' | 'account.password_set' | 'account.provider_linked' | 'account.provider_unlinked' | 'account.sign_in_link_created' | 'account.admin_granted' | 'account.admin_revoked' | 'session.signed_in' | 'session.sign_in_failed' | 'session.ended' | 'project.created' | 'project.settings_changed' | 'project.deleted' | 'project.exported' | 'member.joined' | 'member.role_changed' | 'member.removed' | 'invitation.created' | 'invitation.revoked' | 'key.created' | 'key.rotated' | 'key.revoked' | 'credential.saved' | 'credential.deleted' | 'connection_check.started' | 'webhook.created' | 'webhook.updated' | 'webhook.deleted' | 'webhook.secret_rotated' | 'webhook.tested' | 'webhook.redelivered' | 'job.created' | 'job.message_sent' | 'job.cancelled' | 'job.archived' | 'job.retried' | 'job.deleted' | 'job.token_created' | 'saved_prompt.created' | 'saved_prompt.updated' | 'saved_prompt.deleted' | 'deployment.started' | 'github_app.registration_started' | 'github_app.created' | 'github_app.deleted' | 'signing_key.created' | 'signing_key.deleted' | 'secret.rotated' | 'backup.created' | 'backup.restored';
+export type AuditAction = 'account.created' | 'account.deleted' | 'account.renamed' | 'account.password_set' | 'account.provider_linked' | 'account.provider_unlinked' | 'account.sign_in_link_created' | 'account.admin_granted' | 'account.admin_revoked' | 'session.signed_in' | 'session.sign_in_failed' | 'session.ended' | 'project.created' | 'project.settings_changed' | 'project.deleted' | 'project.exported' | 'member.joined' | 'member.role_changed' | 'member.removed' | 'invitation.created' | 'invitation.revoked' | 'key.created' | 'key.rotated' | 'key.revoked' | 'credential.saved' | 'credential.deleted' | 'connection_check.started' | 'webhook.created' | 'webhook.updated' | 'webhook.deleted' | 'webhook.secret_rotated' | 'webhook.tested' | 'webhook.redelivered' | 'job.created' | 'job.message_sent' | 'job.cancelled' | 'job.archived' | 'job.unarchived' | 'job.retried' | 'job.deleted' | 'job.token_created' | 'saved_prompt.created' | 'saved_prompt.updated' | 'saved_prompt.deleted' | 'deployment.started' | 'github_app.registration_started' | 'github_app.created' | 'github_app.deleted' | 'signing_key.created' | 'signing_key.deleted' | 'secret.rotated' | 'backup.created' | 'backup.restored';
 
 export type AuditActor = {
     type: 'user' | 'key' | 'command_line' | 'anonymous' | 'system';
@@ -1190,6 +1190,80 @@ export type ArchiveJobResponses = {
 
 export type ArchiveJobResponse = ArchiveJobResponses[keyof ArchiveJobResponses];
 
+export type UnarchiveJobData = {
+    body?: never;
+    path: {
+        /**
+         * The project. A key belongs to exactly one project.
+         */
+        projectId: string;
+        /**
+         * The job.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v2/agent/{projectId}/job/{id}/unarchive';
+};
+
+export type UnarchiveJobErrors = {
+    /**
+     * `invalid_json`: The body is not valid JSON in UTF-8.
+     *
+     * `invalid_request`: A parameter, a header or a field of the body is invalid. The error message names it.
+     *
+     * `invalid_url`: The URL is not correctly encoded.
+     */
+    400: Error;
+    /**
+     * `unauthorized`: The key is missing, malformed, unknown, expired or revoked. Send a valid one.
+     */
+    401: Error;
+    /**
+     * `address_not_allowed`: The key does not allow requests from this IP address.
+     *
+     * `scope_missing`: The key lacks the scope that this request requires. Create a key with this scope.
+     */
+    403: Error;
+    /**
+     * `not_found`: The object does not exist or belongs to another project. Both cases return the same response.
+     */
+    404: Error;
+    /**
+     * `body_too_large`: The body is larger than 1 MiB.
+     */
+    413: Error;
+    /**
+     * `url_too_long`: A part of the URL is too long.
+     */
+    414: Error;
+    /**
+     * `unsupported_media_type`: The Content-Type of the body is not application/json.
+     */
+    415: Error;
+    /**
+     * `too_many_requests`: Too many requests from one IP address, API key or user, too many of them at the same time, or too many failed authentications. Try again after Retry-After.
+     */
+    429: Error;
+    /**
+     * `outcome_unknown`: The connection to the database was lost, or the request took too long, so the request may have been processed. Send it again with the same Idempotency-Key. If it had none, check its result first.
+     *
+     * `service_unavailable`: The service is temporarily unavailable, or the request waited too long. Nothing was changed. Try again after Retry-After.
+     */
+    503: Error;
+};
+
+export type UnarchiveJobError = UnarchiveJobErrors[keyof UnarchiveJobErrors];
+
+export type UnarchiveJobResponses = {
+    /**
+     * The job.
+     */
+    200: AgentJob;
+};
+
+export type UnarchiveJobResponse = UnarchiveJobResponses[keyof UnarchiveJobResponses];
+
 export type CancelJobData = {
     body?: never;
     path: {
@@ -1416,7 +1490,7 @@ export type SendMessageErrors = {
     /**
      * `idempotency_in_flight`: The first request with this Idempotency-Key is still in progress. Try again in a moment.
      *
-     * `job_archived`: The job is archived, which is permanent. Create a new job.
+     * `job_archived`: The job is archived. Unarchive it first, or create a new job.
      *
      * `monthly_budget_exceeded`: The monthly budget of the project or the service is used up. The error message contains the end of the month. Wait until then, or raise the budget.
      *

@@ -17,7 +17,7 @@ import { deleteJob } from '../jobs/delete-job.ts'
 import { getChanges } from '../jobs/get-changes.ts'
 import { getJob } from '../jobs/get-job.ts'
 import { toCursor } from '../jobs/job-filter.ts'
-import { countJobsNeedingInput, listDashboardJobs } from '../jobs/list-dashboard-jobs.ts'
+import { countJobsNeedingAttention, listDashboardJobs } from '../jobs/list-dashboard-jobs.ts'
 import { listEvents } from '../jobs/list-events.ts'
 import { listJobFilterOptions } from '../jobs/list-job-filter-options.ts'
 import { listJobs } from '../jobs/list-jobs.ts'
@@ -214,7 +214,7 @@ async function buildPaths(database: Database): Promise<Record<string, () => Prom
       listDashboardJobs({ prisma }, { ...dashboard, status: ['cancelled', 'needs_input'] }),
     'dashboard list, filtered': () => listDashboardJobs({ prisma }, { ...dashboard, failure: 'stuck' }),
     'filters of the dashboard list': () => listJobFilterOptions({ prisma }, { projectId }),
-    'jobs that need input': () => countJobsNeedingInput({ prisma }, { projectId }),
+    'jobs that need attention': () => countJobsNeedingAttention({ prisma }, { projectId }),
     job: () => getJob(database, at(0)),
     events: () => listEvents({ prisma }, { ...at(0), after: 0, limit: 100 }),
     changes: () => getChanges({ prisma }, at(0)),

@@ -1,4 +1,4 @@
-import { OUTCOME_STATES } from '@corrigenda/contracts'
+import { OUTCOME_STATUSES } from '@corrigenda/contracts'
 import { expect, test } from 'vitest'
 import { Prisma } from '../generated/prisma/client.ts'
 import { finishRun } from '../runs/finish-run.ts'
@@ -67,7 +67,8 @@ const refused: ['active' | 'completed' | 'no_changes' | 'failed' | 'archived', s
     'a later completion',
     "status = 'completed', outcome = 'no_changes', failure_code = NULL, failure_message = NULL",
   ],
-  ['archived', 'unarchiving', "status = 'completed', archived_at = NULL"],
+  ['archived', 'unarchiving with a different result', "status = 'failed', archived_at = NULL"],
+  ['archived', 'unarchiving with other changes', "status = 'completed', archived_at = NULL, title = 'New'"],
   [
     'archived',
     'becoming active',
@@ -92,6 +93,7 @@ test('a finished job accepts pull request updates, archiving and reactivation by
   await set("status = 'completed', phase = NULL, outcome = 'changed', finished_at = now(), pr_link = pr_url")
   await set("status = 'archived', archived_at = now()")
   await set("pr_state = 'closed'")
+  await set("status = 'completed', archived_at = NULL")
 })
 
 test('a pull request belongs to only one job', async () => {
@@ -174,7 +176,7 @@ test('the checks of a job list every outcome with its status', async () => {
   )
   const find = (name: string) => rows.find((row) => row.name === name)?.text ?? ''
   const [completed = '', failed = ''] = find('jobs_outcome_fits_status').split("WHEN 'failed'")
-  for (const [outcome, { status }] of Object.entries(OUTCOME_STATES)) {
+  for (const [outcome, status] of Object.entries(OUTCOME_STATUSES)) {
     expect(status === 'completed' ? completed : failed).toContain(`'${outcome}'`)
     expect(find('jobs_failure_has_code').includes(`'${outcome}'`), outcome).toBe(status === 'failed')
   }

@@ -1,4 +1,4 @@
-export { archiveJob } from './archive-job.ts'
+export { archiveJob, unarchiveJob } from './archive-job.ts'
 export { cancelJob } from './cancel-job.ts'
 export { QuotaError, type QuotaLimit, type QuotaState } from './count-quota.ts'
 export { type CreatedJob, type CreateJobDeps, createJob } from './create-job.ts'
@@ -7,7 +7,12 @@ export { getChanges, getTexts } from './get-changes.ts'
 export { getJob, getJobBranch } from './get-job.ts'
 export { getJobRequest } from './get-job-request.ts'
 export { getKeyFacts } from './get-key-facts.ts'
-export { countJobsNeedingInput, getDashboardJob, listDashboardJobs, listJobProjects } from './list-dashboard-jobs.ts'
+export {
+  countJobsNeedingAttention,
+  getDashboardJob,
+  listDashboardJobs,
+  listJobProjects,
+} from './list-dashboard-jobs.ts'
 export { getEventState, listEvents, listNewEvents, type NewEvents } from './list-events.ts'
 export { listJobFilterOptions } from './list-job-filter-options.ts'
 export { type JobsQuery, listJobs } from './list-jobs.ts'

@@ -1,11 +1,10 @@
 import {
-  JobOutcome,
+  ENDED_STATES,
   JobPhase,
-  type JobPullRequestFilter,
   type JobState,
   type ListDashboardJobsQuery,
   type ListJobsQuery,
-  OUTCOME_STATES,
+  OUTCOME_STATUSES,
   PHASE_STATES,
 } from '@corrigenda/contracts'
 import { AppError } from '../base/errors.ts'
@@ -21,24 +20,18 @@ export type JobFilter = Partial<
 
 /** Converts the filters to a condition on the columns of `jobs`, which the index of the list contains. */
 export function toJobCondition(filter: JobFilter): Prisma.Sql {
-  const { status, outcome, author, model, failure, pullRequest, createdAfter, createdBefore } = filter
+  const { status, outcome, author, model, failure, createdAfter, createdBefore } = filter
   const conditions: Record<keyof JobFilter, Prisma.Sql | null> = {
     status: status === undefined ? null : Prisma.sql`status = ${status}`,
     outcome: outcome === undefined ? null : Prisma.sql`outcome = ${outcome}`,
     author: author === undefined ? null : Prisma.sql`created_by = ${author}`,
     model: model === undefined ? null : Prisma.sql`model = ${model}`,
     failure: failure === undefined ? null : Prisma.sql`failure_code = ${failure}`,
-    pullRequest: pullRequest === undefined ? null : toPullRequestCondition(pullRequest),
     createdAfter: createdAfter === undefined ? null : Prisma.sql`created_at > ${toTime(createdAfter)}`,
     createdBefore: createdBefore === undefined ? null : Prisma.sql`created_at < ${toTime(createdBefore)}`,
   }
   const given = Object.values(conditions).filter((condition) => condition !== null)
   return Prisma.join([Prisma.sql`true`, ...given], ' AND ')
-}
-
-function toPullRequestCondition(state: JobPullRequestFilter): Prisma.Sql {
-  if (state === 'open_or_none') return Prisma.sql`(pr_state IS NULL OR pr_state = 'open')`
-  return state === 'none' ? Prisma.sql`pr_state IS NULL` : Prisma.sql`pr_state = ${state}`
 }
 
 /**
@@ -49,10 +42,18 @@ export function toStateCondition(state: JobState): Prisma.Sql {
   const oneOf = (values: readonly string[]) => `IN (${values.map((value) => `'${value}'`).join(', ')})`
   const phases = JobPhase.options.filter((phase) => PHASE_STATES[phase] === state)
   if (phases.length > 0) return Prisma.raw(`(status = 'active' AND phase ${oneOf(phases)})`)
-  const outcomes = JobOutcome.options.filter((outcome) => OUTCOME_STATES[outcome].state === state)
-  if (outcomes.length === 0) return Prisma.raw(`status = '${state}'`)
-  const statuses = new Set(outcomes.map((outcome) => OUTCOME_STATES[outcome].status))
-  return Prisma.raw(`(status ${oneOf([...statuses])} AND outcome ${oneOf(outcomes)})`)
+  const index = ENDED_STATES.findIndex((ended) => ended.state === state)
+  const { outcome, pullRequest } = ENDED_STATES[index] ?? {}
+  const earlier = ENDED_STATES.slice(0, Math.max(index, 0))
+  const outcomes = earlier.flatMap((one) => one.outcome ?? [])
+  const pullRequests = earlier.flatMap((one) => one.pullRequest ?? [])
+  if (outcome !== undefined) {
+    const isUndecided = `(pr_state IS NULL OR pr_state NOT ${oneOf(pullRequests)})`
+    return Prisma.raw(`(status = '${OUTCOME_STATUSES[outcome]}' AND outcome = '${outcome}' AND ${isUndecided})`)
+  }
+  if (pullRequest === undefined) return Prisma.raw(`status = '${state}'`)
+  const isOther = outcomes.length > 0 ? `outcome NOT ${oneOf(outcomes)}` : 'true'
+  return Prisma.raw(`(status IN ('completed', 'failed') AND pr_state = '${pullRequest}' AND ${isOther})`)
 }
 
 /** The position of a job in a list. */

@@ -5,31 +5,34 @@ import {
   type JobState,
   JobStatus,
   ListDashboardJobsQuery,
+  PullRequestState,
   toJobState,
 } from '@corrigenda/contracts'
 import { expect, test } from 'vitest'
 import type { Database } from '../db/open-database.ts'
 import { createTestRun } from '../test-support/create-test-run.ts'
 import { createTestProject, openTestDatabase } from '../test-support/open-test-database.ts'
-import { countJobStates, countJobsNeedingInput, getDashboardJob, listDashboardJobs } from './list-dashboard-jobs.ts'
+import { countJobStates, countJobsNeedingAttention, getDashboardJob, listDashboardJobs } from './list-dashboard-jobs.ts'
 import { listJobFilterOptions } from './list-job-filter-options.ts'
 
 interface Combination {
   readonly status: JobStatus
   readonly phase: JobPhase | null
   readonly outcome: JobOutcome | null
+  readonly pullRequest: { readonly state: PullRequestState } | null
 }
 
 const COMBINATIONS: readonly Combination[] = JobStatus.options.flatMap((status) =>
   [null, ...JobPhase.options].flatMap((phase) =>
-    [null, ...JobOutcome.options].map((outcome) => ({ status, phase, outcome })),
+    [null, ...JobOutcome.options].flatMap((outcome) =>
+      [null, ...PullRequestState.options].map((state) => ({ status, phase, outcome, pullRequest: state && { state } })),
+    ),
   ),
 )
 const PULL_REQUEST = {
   prNumber: 1,
   prUrl: 'https://x.example/1',
   prBranch: 'b',
-  prState: 'open',
   prDraft: false,
 } as const
 
@@ -37,7 +40,11 @@ const PULL_REQUEST = {
  * Stores the combination, or returns false if the database rejects it. Ends a job before archiving
  * it.
  */
-async function store(database: Database, jobId: string, { status, phase, outcome }: Combination): Promise<boolean> {
+async function store(
+  database: Database,
+  jobId: string,
+  { status, phase, outcome, pullRequest }: Combination,
+): Promise<boolean> {
   const hasFailed = outcome === 'cancelled' || outcome === 'failed'
   const url = `https://x.example/${jobId}`
   const ended = hasFailed ? 'failed' : 'completed'
@@ -47,7 +54,8 @@ async function store(database: Database, jobId: string, { status, phase, outcome
     outcome,
     failureCode: hasFailed ? 'internal' : null,
     failureMessage: hasFailed ? 'It failed.' : null,
-    ...(outcome === 'changed' ? { ...PULL_REQUEST, prUrl: url, prLink: url, headCommit: 'c'.repeat(40) } : {}),
+    ...(pullRequest ? { ...PULL_REQUEST, prUrl: url, prState: pullRequest.state, headCommit: 'c'.repeat(40) } : {}),
+    ...(pullRequest && outcome === 'changed' ? { prLink: url } : {}),
     finishedAt: status === 'active' ? null : new Date(),
   }
   try {
@@ -62,7 +70,7 @@ async function store(database: Database, jobId: string, { status, phase, outcome
   }
 }
 
-test('filters and counts jobs by toJobState for every status, phase and outcome that the database allows', async () => {
+test('filters and counts jobs by toJobState for every status, phase, outcome and pull request that the database allows', async () => {
   const database = openTestDatabase()
   const { id: projectId } = await createTestProject(database)
   const expected = new Map<JobState, string[]>(JOB_STATES.map((state) => [state, []]))
@@ -76,9 +84,9 @@ test('filters and counts jobs by toJobState for every status, phase and outcome 
   }
   // The last job has not changed since it was created.
   expected.get('queued')?.push(jobId)
-  // 5 phases for active jobs, 5 outcomes for jobs that have ended, and the same outcomes for
-  // archived jobs.
-  expect(stored).toBe(15)
+  // No pull request or one of 3 states, for 5 phases of active jobs and 5 outcomes of jobs that have
+  // ended, also of archived ones. A change always has a pull request.
+  expect(stored).toBe(4 * 5 + 2 * (4 * 5 - 1))
   for (const state of JOB_STATES) {
     const query = ListDashboardJobsQuery.parse({ status: state })
     const { jobs, counts } = await listDashboardJobs(database, { projectId, ...query })
@@ -138,11 +146,6 @@ test('filters combine, and never list or count the jobs of another project', asy
     [{}, [2, 1, 0, 3]],
     [{ author: 'usr_1' }, [1, 0]],
     [{ author: 'k1' }, [2]],
-    [{ author: 'usr_1', pullRequest: 'merged' }, [0]],
-    [{ pullRequest: 'none' }, [2, 1, 3]],
-    [{ pullRequest: 'open' }, []],
-    [{ pullRequest: 'open_or_none' }, [2, 1, 3]],
-    [{ q: 'fix it', pullRequest: 'open_or_none' }, [2, 1, 3]],
     [{ model: 'm-2' }, [2]],
     [{ failure: 'stuck' }, [1]],
     [{ createdBefore: new Date(Date.now() - day).toISOString() }, [3]],
@@ -161,7 +164,7 @@ test('filters combine, and never list or count the jobs of another project', asy
   // The state does not restrict the counts.
   expect(await list({ status: 'failed', author: 'usr_1' })).toMatchObject({
     shown: [1],
-    counts: { failed: 1, completed: 1, needs_input: 0 },
+    counts: { failed: 1, merged: 1, needs_input: 0 },
   })
 })
 
@@ -182,9 +185,9 @@ test('a page after the first has no counts', async () => {
 
 test('jobs in one of several states are listed in order, with a cursor', async () => {
   const { list } = await openFiltered()
-  const first = await list({ status: 'completed,no_changes,failed', limit: '2' })
+  const first = await list({ status: 'merged,no_changes,failed', limit: '2' })
   expect(first).toMatchObject({ shown: [1, 0] })
-  const second = await list({ status: 'completed,no_changes,failed', limit: '2', cursor: first.nextCursor ?? '' })
+  const second = await list({ status: 'merged,no_changes,failed', limit: '2', cursor: first.nextCursor ?? '' })
   expect(second).toMatchObject({ shown: [3], nextCursor: null })
 })
 
@@ -193,11 +196,11 @@ test('counts are marked as lower bounds if older jobs were not counted', async (
   const count = (counted: number, filter = {}) => countJobStates(database, { projectId, filter, counted })
   expect(await count(3)).toMatchObject({
     isExact: false,
-    counts: { needs_input: 1, failed: 1, completed: 1, no_changes: 0 },
+    counts: { needs_input: 1, failed: 1, merged: 1, no_changes: 0 },
   })
   expect(await count(4)).toMatchObject({ isExact: false, counts: { no_changes: 1 } })
   expect(await count(5)).toMatchObject({ isExact: true, counts: { no_changes: 1 } })
-  expect(await count(3, { failure: 'stuck' })).toMatchObject({ isExact: false, counts: { failed: 1, completed: 0 } })
+  expect(await count(3, { failure: 'stuck' })).toMatchObject({ isExact: false, counts: { failed: 1, merged: 0 } })
   const among = { ids: [], isComplete: false }
   expect(await countJobStates(database, { projectId, filter: {}, among })).toMatchObject({ isExact: false })
   const { jobId } = await createTestRun(database)
@@ -226,18 +229,17 @@ test('the filter options are those of one project', async () => {
   expect(models).toContain('m-2')
 })
 
-test('only jobs that accept an answer count as needing input', async () => {
+test('jobs need attention until their pull request is decided or they are archived', async () => {
   const { database, projectId } = await openFiltered()
-  const count = () => countJobsNeedingInput(database, { projectId })
-  expect(await count()).toBe(1)
+  const count = () => countJobsNeedingAttention(database, { projectId })
+  expect(await count()).toEqual({ needs_review: 0, needs_input: 1, failed: 1 })
   const set = (values: string) =>
-    force(database, `UPDATE jobs SET ${values} WHERE project_id = '${projectId}' AND outcome = 'needs_input'`)
-  const url = `https://x.example/n/${projectId}`
-  const pull = `pr_number = 2, pr_url = '${url}', pr_link = '${url}', pr_branch = 'c', pr_draft = false, head_commit = repeat('d', 40)`
-  await set(`${pull}, pr_state = 'open'`)
-  expect(await count()).toBe(1)
+    force(database, `UPDATE jobs SET ${values} WHERE project_id = '${projectId}' AND outcome <> 'failed'`)
+  await set(`pr_number = 2, pr_url = id, pr_link = id, pr_branch = 'c', pr_draft = false,
+    head_commit = repeat('d', 40), pr_state = 'open'`)
+  expect(await count()).toEqual({ needs_review: 2, needs_input: 1, failed: 1 })
   await set(`pr_state = 'merged'`)
-  expect(await count()).toBe(0)
+  expect(await count()).toEqual({ needs_review: 0, needs_input: 0, failed: 1 })
   await set(`pr_state = 'open', status = 'archived', archived_at = now()`)
-  expect(await count()).toBe(0)
+  expect(await count()).toEqual({ needs_review: 0, needs_input: 0, failed: 1 })
 })

@@ -1,10 +1,13 @@
 import {
   type AgentJob,
+  ATTENTION_STATES,
   type DashboardJob,
   type DashboardJobPage,
   JOB_STATES,
   type JobState,
+  type JobsNeedingAttention,
   type ListDashboardJobsQuery,
+  type PullRequestState,
   toJobState,
 } from '@corrigenda/contracts'
 import { AppError } from '../base/errors.ts'
@@ -28,8 +31,8 @@ import { type FoundJobs, type JobSearch, type SearchDeps, searchJobs } from './s
 const PROMPT_LENGTH = 300
 /** Maximum number of jobs to count by state, newest first. Bounds the statement for very large projects. */
 const COUNTED = 100_000
-/** Maximum number of jobs that need input to count. */
-const COUNTED_NEEDING_INPUT = 100
+/** Maximum number of jobs to count in each state that waits for a person. */
+const COUNTED_ATTENTION = 100
 
 const COLUMNS = Prisma.raw(
   `${toJobColumns('jobs')}, jobs.created_by AS "createdBy", jobs.created_by_name AS "createdByName"`,
@@ -130,6 +133,7 @@ export function toCreator({ createdBy, createdByName: name }: Creator): Dashboar
 }
 
 interface CountRow extends Pick<AgentJob, 'status' | 'phase' | 'outcome'> {
+  readonly prState: PullRequestState | null
   readonly count: number
 }
 
@@ -145,39 +149,45 @@ export async function countJobStates(
   const { projectId, filter, among = null, counted = COUNTED } = input
   const counts = Object.fromEntries(JOB_STATES.map((state) => [state, 0])) as Record<JobState, number>
   const add = (rows: readonly CountRow[]) => {
-    for (const { count, ...job } of rows) if (count > 0) counts[toJobState(job)] += count
+    for (const { count, prState, ...job } of rows) {
+      if (count > 0) counts[toJobState({ ...job, pullRequest: prState && { state: prState } })] += count
+    }
   }
   const countAll = (where: Prisma.Sql) => prisma.$queryRaw<CountRow[]>`
-    SELECT status::text, phase::text, outcome::text, count(*)::int AS count FROM jobs
-    WHERE project_id = ${projectId} AND ${where} AND ${toJobCondition(filter)} GROUP BY 1, 2, 3`
+    SELECT status::text, phase::text, outcome::text, pr_state::text AS "prState", count(*)::int AS count FROM jobs
+    WHERE project_id = ${projectId} AND ${where} AND ${toJobCondition(filter)} GROUP BY 1, 2, 3, 4`
   if (among) {
     add(await countAll(Prisma.sql`id = ANY(${[...among.ids]}::text[])`))
     return { counts, isExact: among.isComplete }
   }
   // The index of the list contains every column except the phase, which only active jobs have.
   const ended = await prisma.$queryRaw<(CountRow & { read: number })[]>`
-    SELECT status::text, NULL AS phase, outcome::text, count(*)::int AS read,
+    SELECT status::text, NULL AS phase, outcome::text, pr_state::text AS "prState", count(*)::int AS read,
       count(*) FILTER (WHERE status <> 'active' AND ${toJobCondition(filter)})::int AS count
     FROM (SELECT * FROM jobs WHERE project_id = ${projectId} ${NEWEST_FIRST} LIMIT ${counted}) AS newest
-    GROUP BY 1, 3`
+    GROUP BY 1, 3, 4`
   add(ended)
   add(await countAll(Prisma.sql`status = 'active'`))
   return { counts, isExact: ended.reduce((total, { read }) => total + read, 0) < counted }
 }
 
-/**
- * Counts the jobs of a project that ended with a question and accept an answer. A job accepts none
- * once it is archived or its pull request is merged or closed.
- * @returns at most 100
- */
-export async function countJobsNeedingInput(
+/** Counts the jobs of a project in each state that waits for a person, at most 100 each. */
+export async function countJobsNeedingAttention(
   { prisma }: PrismaDeps,
   { projectId }: { projectId: string },
-): Promise<number> {
-  const isWaiting = Prisma.sql`${toStateCondition('needs_input')} AND ${toJobCondition({ pullRequest: 'open_or_none' })}`
-  const waiting = await prisma.$queryRaw<unknown[]>`
-    SELECT id FROM jobs WHERE project_id = ${projectId} AND ${isWaiting} LIMIT ${COUNTED_NEEDING_INPUT}`
-  return waiting.length
+): Promise<JobsNeedingAttention> {
+  const waiting = ATTENTION_STATES.map(
+    (state) => Prisma.sql`
+      (SELECT ${state} AS state FROM jobs WHERE project_id = ${projectId} AND ${toStateCondition(state)}
+       LIMIT ${COUNTED_ATTENTION})`,
+  )
+  const found = await prisma.$queryRaw<{ state: JobState }[]>`${Prisma.join(waiting, ' UNION ALL ')}`
+  const count = (state: JobState) => found.filter((one) => one.state === state).length
+  return {
+    needs_review: count('needs_review'),
+    needs_input: count('needs_input'),
+    failed: count('failed'),
+  }
 }
 
 /** Returns each job's project id. Omits unknown jobs. */

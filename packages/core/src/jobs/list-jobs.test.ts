@@ -4,7 +4,7 @@ import type { Database } from '../db/open-database.ts'
 import { finishRun } from '../runs/finish-run.ts'
 import { claim, createTestRun } from '../test-support/create-test-run.ts'
 import { createTestProject, openTestDatabase } from '../test-support/open-test-database.ts'
-import { archiveJob } from './archive-job.ts'
+import { archiveJob, unarchiveJob } from './archive-job.ts'
 import { listJobs } from './list-jobs.ts'
 
 async function open(jobs: number) {
@@ -66,7 +66,7 @@ test('rejects a malformed cursor', async () => {
   }
 })
 
-test('permanently archives a job that has ended and rejects an active one', async () => {
+test('archives a job that has ended, rejects an active one, and undoes it', async () => {
   const { database, projectId, runs, ids } = await open(1)
   const input = { projectId, id: runs[0]!.jobId }
   await expect(archiveJob(database, input)).rejects.toMatchObject({ code: 'job_active' })
@@ -77,6 +77,9 @@ test('permanently archives a job that has ended and rejects an active one', asyn
   expect(await ids({ status: 'archived' })).toEqual([input.id])
   const events = await database.prisma.jobEvent.count({ where: { jobId: input.id, type: 'job.archived' } })
   expect(events).toBe(1)
+  const restored = await unarchiveJob(database, input)
+  expect(restored).toMatchObject({ status: 'completed', outcome: 'no_changes', archivedAt: null })
+  expect(await unarchiveJob(database, input)).toEqual(restored)
   const { id: foreign } = await createTestProject(database)
   await expect(archiveJob(database, { projectId: foreign, id: input.id })).rejects.toMatchObject({ code: 'not_found' })
 })

@@ -98,7 +98,7 @@ async function trySend(tx: Db, deps: SendMessageDeps & AuditedDeps, input: NewMe
 
 function rejectWhenClosed({ status, prState }: JobModel): void {
   if (status === 'archived') {
-    throw new AppError('job_archived', 'The job is archived permanently. Create a new job.')
+    throw new AppError('job_archived', 'The job is archived. Unarchive it first, or create a new job.')
   }
   if (prState === 'merged' || prState === 'closed') {
     throw new AppError('pull_request_closed', `The job's pull request is already ${prState}. Create a new job.`)

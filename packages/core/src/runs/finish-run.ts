@@ -4,7 +4,7 @@ import {
   type FailureCode,
   JobEvidence,
   type NewJobEvent,
-  OUTCOME_STATES,
+  OUTCOME_STATUSES,
 } from '@corrigenda/contracts'
 import { z } from 'zod'
 import { toStorable } from '../base/to-storable.ts'
@@ -114,7 +114,7 @@ export async function endRun(tx: Db, run: { runId: string; jobId: string }, aske
       outcome: outcome.kind,
       phase: null,
       finishedAt: now,
-      status: OUTCOME_STATES[outcome.kind].status,
+      status: OUTCOME_STATUSES[outcome.kind],
       prLink: hasNoBranch ? null : link,
     },
   })

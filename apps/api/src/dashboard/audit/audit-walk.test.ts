@@ -22,6 +22,11 @@ const HOOK = 'https://hooks.example.com/secret-path-7f'
 
 const job = async (api: Api) => ({ id: await makeFixtures(api).makeJob() })
 const endedJob = async (api: Api) => ({ id: await makeFixtures(api).makeEndedJob() })
+const archivedJob = async (api: Api) => {
+  const ended = await endedJob(api)
+  await api.deps.prisma.job.update({ where: ended, data: { status: 'archived', archivedAt: new Date() } })
+  return ended
+}
 const key = async (api: Api) => ({ id: await makeFixtures(api).makeKeyId() })
 const webhook = async (api: Api) => ({ id: await makeFixtures(api).makeWebhook() })
 const member = async (api: Api) => ({ userId: await makeFixtures(api).makeMember() })
@@ -54,6 +59,7 @@ const jobs = (prefix: string): Record<string, Step> => ({
   },
   [`POST ${prefix}/:projectId/job/:id/cancel`]: { ok: 200, make: job, action: 'job.cancelled' },
   [`POST ${prefix}/:projectId/job/:id/archive`]: { ok: 200, make: endedJob, action: 'job.archived' },
+  [`POST ${prefix}/:projectId/job/:id/unarchive`]: { ok: 200, make: archivedJob, action: 'job.unarchived' },
   [`POST ${prefix}/:projectId/job/:id/retry`]: { ok: 201, make: endedJob, action: 'job.retried' },
 })
 

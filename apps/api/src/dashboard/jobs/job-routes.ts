@@ -3,7 +3,7 @@ import {
   DashboardJobPage,
   JobFilterOptions,
   JobRequest,
-  JobsNeedingInput,
+  JobsNeedingAttention,
   JobTexts,
   ListDashboardJobsQuery,
   ModelChoice,
@@ -12,7 +12,7 @@ import {
 } from '@corrigenda/contracts'
 import { AppError } from '@corrigenda/core/base'
 import {
-  countJobsNeedingInput,
+  countJobsNeedingAttention,
   getDashboardJob,
   getJobRequest,
   getTexts,
@@ -58,9 +58,9 @@ export const jobRoutes: DashboardRoutes = async (app, { deps, guard }) => {
   )
 
   app.get(
-    `${PROJECT}/jobs-needing-input`,
-    { onRequest: access, schema: { params: ProjectParams, response: { 200: JobsNeedingInput } } },
-    async (request) => ({ count: await countJobsNeedingInput(deps, request.params) }),
+    `${PROJECT}/jobs-needing-attention`,
+    { onRequest: access, schema: { params: ProjectParams, response: { 200: JobsNeedingAttention } } },
+    (request) => countJobsNeedingAttention(deps, request.params),
   )
 
   app.get(

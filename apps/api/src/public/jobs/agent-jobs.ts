@@ -1,6 +1,15 @@
 import { hash } from 'node:crypto'
 import { AgentJob, CreateAgentJobRequest, JobPage, ListJobsQuery } from '@corrigenda/contracts'
-import { archiveJob, cancelJob, createJob, deleteJob, getJob, listJobs, retryJob } from '@corrigenda/core/jobs'
+import {
+  archiveJob,
+  cancelJob,
+  createJob,
+  deleteJob,
+  getJob,
+  listJobs,
+  retryJob,
+  unarchiveJob,
+} from '@corrigenda/core/jobs'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { type PublicRoutes, requireAccess } from '../../auth/access.ts'
@@ -140,7 +149,7 @@ export const agentJobRoutes: PublicRoutes = async (app, { deps, authenticate }) 
           tags: ['Jobs'],
           summary: 'Archive a job',
           description:
-            'Archives a job that has ended. Archiving is permanent. The job remains readable. Archiving it again has no effect.',
+            'Archives a job that has ended. The job remains readable and cannot be continued until it is unarchived. Archiving it again has no effect.',
           scope: 'jobs:write',
           answers: { 200: { description: 'The archived job.', examples: { archived: { value: archivedJob } } } },
           errors: ['job_active'],
@@ -149,6 +158,25 @@ export const agentJobRoutes: PublicRoutes = async (app, { deps, authenticate }) 
         },
       },
       async (request) => archiveJob(authenticate.audited(request), toJobKey(request.params)),
+    )
+
+    app.post(
+      `${path}/:id/unarchive`,
+      {
+        onRequest: write,
+        schema: {
+          operationId: 'unarchiveJob',
+          tags: ['Jobs'],
+          summary: 'Unarchive a job',
+          description:
+            'Returns an archived job to the status that it had when it ended. It can then be continued. There is no effect on a job that is not archived.',
+          scope: 'jobs:write',
+          answers: { 200: { description: 'The job.', examples: { completed: { value: completedJob } } } },
+          params: JobParams,
+          response: { 200: AgentJob },
+        },
+      },
+      async (request) => unarchiveJob(authenticate.audited(request), toJobKey(request.params)),
     )
 
     app.post(

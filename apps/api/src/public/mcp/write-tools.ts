@@ -79,7 +79,7 @@ export const WRITE_TOOLS: readonly McpTool[] = [
     title: 'Archive a job',
     scope,
     output,
-    description: 'Archive a job that has ended. It stays readable, but cannot continue. Archiving is permanent.',
+    description: 'Archive a job that has ended. It stays readable, but cannot continue until it is unarchived.',
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
     input: { id },
     run(call, { id }) {

@@ -6,7 +6,7 @@ import type {
   JobTexts,
   TranscriptPage,
 } from '@corrigenda/contracts'
-import { queryOptions } from '@tanstack/react-query'
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { request, toAgentPath, toProjectPath } from '../../api/request.ts'
 
 const PAGE = 100
@@ -55,6 +55,19 @@ export const jobSummaryQuery = (key: JobKey) =>
 /** A job's changes, with the texts around them. */
 export interface ReviewedChanges extends JobChanges, JobTexts {}
 
+/** Keeps a job that was just created, so that its page shows it at once. The page then loads the rest. */
+export function keepNewJob(
+  client: QueryClient,
+  { projectId, job, prompt }: { projectId: string; job: AgentJob; prompt: string },
+): void {
+  const key = { projectId, jobId: job.id }
+  client.setQueryData(jobQuery(key).queryKey, job)
+  const summary: DashboardJob = { ...job, prompt, costUsd: job.usage.costUsd, createdBy: null }
+  // Stale, because the response does not name the creator.
+  client.setQueryData(jobSummaryQuery(key).queryKey, summary, { updatedAt: 0 })
+  void client.invalidateQueries({ queryKey: jobSummaryQuery(key).queryKey })
+}
+
 export const changesQuery = (key: JobKey) =>
   queryOptions({
     queryKey: [...toKey(key), 'changes'],
@@ -89,6 +102,7 @@ export const transcriptQuery = (key: JobKey) =>
 
 export const cancelJob = (key: JobKey) => request<AgentJob>(toJobPath(key, 'cancel'), { method: 'POST' })
 export const archiveJob = (key: JobKey) => request<AgentJob>(toJobPath(key, 'archive'), { method: 'POST' })
+export const unarchiveJob = (key: JobKey) => request<AgentJob>(toJobPath(key, 'unarchive'), { method: 'POST' })
 export const deleteJob = (key: JobKey) => request<void>(toJobPath(key), { method: 'DELETE' })
 /** @param idempotencyKey a repeated call with the same key returns the same new job */
 export const retryJob = (key: JobKey, idempotencyKey: string) =>

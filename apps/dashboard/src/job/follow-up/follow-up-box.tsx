@@ -108,7 +108,7 @@ export function FollowUpBox({ jobKey, job, memory, onShow }: FollowUpBoxProps) {
 
 /** Returns the reason why the job does not accept follow-ups, or null. */
 function findReason({ status, pullRequest }: AgentJob): string | null {
-  if (status === 'archived') return 'This job is archived and cannot be continued. Create a new job.'
+  if (status === 'archived') return 'This job is archived and cannot be continued. Unarchive it, or create a new job.'
   const state = pullRequest?.state
   if (state === 'merged' || state === 'closed') {
     return `The pull request was ${state}, so the job cannot be continued. Create a new job.`

@@ -1,11 +1,12 @@
 import { type AgentJob, findJobEvent, type JobEventRecord, REHEARSAL_CAN_DO } from '@corrigenda/contracts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { modelsQuery } from '../../api/new-job.ts'
-import { ExternalLink } from '../../components/button.tsx'
+import { Badge, type BadgeTone } from '../../components/badge.tsx'
+import { Button, ExternalLink } from '../../components/button.tsx'
 import { CopyButton } from '../../components/copy-button.tsx'
-import { Icon } from '../../components/icon.tsx'
+import { Icon, type IconName } from '../../components/icon.tsx'
 import { RelativeTime, WorkedTime } from '../../components/times.tsx'
 import { toMoney } from '../../format/format.ts'
 import { ConnectModel } from '../../shell/connect-model.tsx'
@@ -14,7 +15,7 @@ import { useHasRole, useProjectId } from '../../shell/use-project.ts'
 import { type JobKey, jobSummaryQuery } from '../api/job-queries.ts'
 import { SafeMarkdown } from '../transcript/markdown.tsx'
 
-/** The job's details, such as duration, cost, tokens, model and branches. */
+/** The job's details: one line of facts, and all of them after a click. */
 export function JobFacts({
   job,
   events,
@@ -24,27 +25,48 @@ export function JobFacts({
   events: readonly JobEventRecord[]
   jobKey: JobKey
 }) {
-  const { projectId } = jobKey
+  const [isOpen, setOpen] = useState(false)
   const createdBy = useQuery(jobSummaryQuery(jobKey)).data?.createdBy
   const { usage, source } = job
+  return (
+    <>
+      <p className="job-line cluster gap-3 muted">
+        <ExternalLink href={source.repository}>{source.repository.replace(/^https?:\/\/[^/]+\//, '')}</ExternalLink>
+        <span>{job.model}</span>
+        {usage.costUsd ? <span title="Estimated cost">{toMoney(usage.costUsd)}</span> : null}
+        {job.startedAt ? (
+          <span title="Duration">
+            <WorkedTime job={job} />
+          </span>
+        ) : null}
+        <span>
+          <RelativeTime at={job.createdAt} />
+          {createdBy ? ` by ${createdBy.kind === 'key' ? 'API key ' : ''}${createdBy.name}` : ''}
+        </span>
+        <Button variant="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          Details
+        </Button>
+      </p>
+      {isOpen ? <AllFacts job={job} events={events} jobKey={jobKey} /> : null}
+    </>
+  )
+}
+
+function AllFacts({ job, events, jobKey }: { job: AgentJob; events: readonly JobEventRecord[]; jobKey: JobKey }) {
+  const { usage, source, sources, metadata, retryOf } = job
+  const { projectId } = jobKey
   const base = events.map(findJobEvent).findLast((event) => event?.type === 'checkout.ready')?.data.baseBranch
-  // Keeps the place of the base branch while the events are loading.
-  const shownBase = base ?? (job.startedAt && events.length === 0 ? '…' : null)
   const input = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens
   return (
     <dl className="job-facts">
-      <Fact name="Duration">{job.startedAt ? <WorkedTime job={job} /> : 'Not started'}</Fact>
       <Fact name="Estimated cost">{toMoney(usage.costUsd)}</Fact>
       <Fact name="Tokens">
-        <span title={`${toCount(usage.cacheReadTokens)} input tokens read from cache`}>
-          {toCount(input)} in, {toCount(usage.outputTokens)} out
+        <span title={`${toShortCount(usage.cacheReadTokens)} input tokens read from cache`}>
+          {toShortCount(input)} in, {toShortCount(usage.outputTokens)} out
         </span>
       </Fact>
       <Fact name="Turns">{usage.turns}</Fact>
-      <Fact name="Model">{job.model}</Fact>
-      <Fact name="Repository">
-        <ExternalLink href={source.repository}>{source.repository.replace(/^https?:\/\//, '')}</ExternalLink>
-      </Fact>
+      {base ? <Fact name="Base branch">{base}</Fact> : null}
       {source.ref ? (
         <Fact name="Branch">
           <span className="mono job-fact-branch" title={source.ref}>
@@ -53,9 +75,9 @@ export function JobFacts({
           <CopyButton text={source.ref} label={`Copy branch ${source.ref}`} iconOnly variant="quiet" />
         </Fact>
       ) : null}
-      {job.sources.length === 0 ? null : (
+      {sources.length === 0 ? null : (
         <Fact name="Sources">
-          {job.sources.map((one) => (
+          {sources.map((one) => (
             <div key={one.name}>
               {one.name} at{' '}
               <ExternalLink href={`${one.repository}/tree/${one.commit}`}>{one.commit.slice(0, 7)}</ExternalLink>
@@ -65,19 +87,14 @@ export function JobFacts({
           ))}
         </Fact>
       )}
-      <Fact name="Created">
-        <RelativeTime at={job.createdAt} />
-        {createdBy ? ` by ${createdBy.kind === 'key' ? 'API key ' : ''}${createdBy.name}` : ''}
-      </Fact>
-      {job.retryOf ? (
+      {retryOf ? (
         <Fact name="Retry of">
-          <Link to="/projects/$projectId/jobs/$jobId" params={{ projectId, jobId: job.retryOf }}>
+          <Link to="/projects/$projectId/jobs/$jobId" params={{ projectId, jobId: retryOf }}>
             original job
           </Link>
         </Fact>
       ) : null}
-      {shownBase ? <Fact name="Base branch">{shownBase}</Fact> : null}
-      {Object.entries(job.metadata).map(([name, value]) => (
+      {Object.entries(metadata).map(([name, value]) => (
         <Fact key={name} name={name}>
           {value}
         </Fact>
@@ -99,53 +116,101 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 const shorten = (branch: string): string => branch.replace(/(job_[0-9a-z]{4})[0-9a-z]{16,}([0-9a-z]{6})/, '$1…$2')
 
 const COUNT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
-const toCount = (count: number) => COUNT.format(count)
+const toShortCount = (count: number) => COUNT.format(count)
 
-interface OutcomeNoteProps {
+interface OutcomeProps {
   readonly job: AgentJob
   /** Writes an answer to the agent's question, but does not send it. Undefined if the user may not answer. */
   readonly onAnswer: ((text: string) => void) | undefined
 }
 
-/** The job's outcome: the agent's summary or question, or the failure message. */
-export function OutcomeNote({ job, onAnswer }: OutcomeNoteProps) {
-  if (job.status === 'active') return null
-  if (job.failure && job.outcome !== 'cancelled') {
-    return (
-      <section className="outcome" data-tone="bad" aria-label="Failure">
-        <Icon name="failed" />
-        <div>
-          <p className="outcome-message">{job.failure.message}</p>
-          <p className="muted mono">{job.failure.code}</p>
-        </div>
-      </section>
-    )
+/** The job's outcome and its pull request: the summary, question or failure, and one button for the review. */
+export function Outcome({ job, onAnswer }: OutcomeProps) {
+  const { summary, failure, pullRequest } = job
+  const isEnded = job.status !== 'active'
+  const hasFailed = isEnded && failure !== null && job.outcome !== 'cancelled'
+  const isQuestion = isEnded && job.outcome === 'needs_input'
+  const text = isEnded && !hasFailed ? summary : null
+  if (isQuestion && text?.includes(REHEARSAL_CAN_DO)) {
+    return <RehearsalNote job={job} summary={text} onAnswer={onAnswer} />
   }
-  if (!job.summary) return null
-  const isQuestion = job.outcome === 'needs_input'
-  if (isQuestion && job.summary.includes(REHEARSAL_CAN_DO)) {
-    return <RehearsalNote job={job} summary={job.summary} onAnswer={onAnswer} />
-  }
+  if (!hasFailed && !text && !pullRequest) return null
   return (
     <section
       className="outcome"
-      data-tone={isQuestion ? 'warn' : 'plain'}
-      aria-label={isQuestion ? 'The agent has a question' : 'Summary'}
+      data-tone={hasFailed ? 'bad' : isQuestion ? 'warn' : 'plain'}
+      aria-label={hasFailed ? 'Failure' : isQuestion ? 'The agent has a question' : 'Outcome'}
       data-testid={isQuestion ? 'question' : undefined}
     >
-      <Icon name={isQuestion ? 'question' : 'check'} />
-      <div>
+      <Icon name={hasFailed ? 'failed' : isQuestion ? 'question' : pullRequest ? 'branch' : 'check'} />
+      <div className="grow">
         {isQuestion ? <h2>The agent has a question</h2> : null}
-        <SafeMarkdown text={job.summary} />
+        {hasFailed ? (
+          <>
+            <p className="outcome-message">{failure.message}</p>
+            <p className="muted mono">{failure.code}</p>
+          </>
+        ) : null}
+        {text ? (
+          // The keyboard must reach a region that scrolls.
+          <div className="outcome-summary" tabIndex={isQuestion ? undefined : 0}>
+            <SafeMarkdown text={text} />
+          </div>
+        ) : null}
       </div>
+      {pullRequest ? <PullRequestPart job={job} pullRequest={pullRequest} /> : null}
     </section>
   )
+}
+
+type PullRequest = NonNullable<AgentJob['pullRequest']>
+type State = { readonly label: string; readonly icon: IconName; readonly tone: BadgeTone }
+
+const CHECKS: Readonly<Record<NonNullable<PullRequest['checks']>, State>> = {
+  pending: { label: 'Checks running', icon: 'ring', tone: 'muted' },
+  passed: { label: 'Checks passed', icon: 'check', tone: 'ok' },
+  failed: { label: 'Checks failed', icon: 'failed', tone: 'bad' },
+}
+
+const DEPLOYMENTS: Readonly<Record<NonNullable<AgentJob['deployment']>['status'], State>> = {
+  queued: { label: 'Deployment queued', icon: 'ring', tone: 'muted' },
+  in_progress: { label: 'Deploying', icon: 'turning', tone: 'accent' },
+  success: { label: 'Deployed', icon: 'check', tone: 'ok' },
+  failure: { label: 'Deployment failed', icon: 'failed', tone: 'bad' },
+}
+
+/** The pull request's link, which is the page's primary action while it is open, and its states. */
+function PullRequestPart({ job: { deployment }, pullRequest }: { job: AgentJob; pullRequest: PullRequest }) {
+  const { number, url, state, draft, checks } = pullRequest
+  const isOpen = state === 'open'
+  return (
+    <div className="pull-request cluster" data-testid="pull-request">
+      {draft && isOpen ? <StateBadge state={{ label: 'Draft', icon: 'branch', tone: 'muted' }} /> : null}
+      {checks ? <StateBadge state={CHECKS[checks]} /> : null}
+      {deployment ? <StateBadge state={DEPLOYMENTS[deployment.status]} /> : null}
+      {deployment?.url ? <ExternalLink href={deployment.url}>View workflow run</ExternalLink> : null}
+      <a
+        className="button"
+        data-variant={isOpen ? 'primary' : 'plain'}
+        href={url}
+        target="_blank"
+        rel="noreferrer noopener"
+      >
+        {isOpen ? `Review #${number}` : `Pull request #${number}`}
+        <Icon name="arrow" />
+      </a>
+    </div>
+  )
+}
+
+function StateBadge({ state: { label, ...rest } }: { state: State }) {
+  return <Badge {...rest}>{label}</Badge>
 }
 
 interface RehearsalNoteProps {
   readonly job: AgentJob
   readonly summary: string
-  /** As in `OutcomeNoteProps`. */
+  /** As in `OutcomeProps`. */
   readonly onAnswer: ((text: string) => void) | undefined
 }
 

@@ -4,9 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo, useState } from 'react'
 import { toSentence } from '../../api/request.ts'
 import { Badge, type BadgeTone } from '../../components/badge.tsx'
-import { ExternalLink } from '../../components/button.tsx'
 import { CodeBlock } from '../../components/code-block.tsx'
-import { CopyButton } from '../../components/copy-button.tsx'
 import { Disclosure } from '../../components/disclosure.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorNote } from '../../components/error-note.tsx'
@@ -16,6 +14,7 @@ import { Loading } from '../../components/loading.tsx'
 import { Tabs } from '../../components/tabs.tsx'
 import { useToast } from '../../components/toast.tsx'
 import { useMedia } from '../../components/use-media.ts'
+import { toJobTitle } from '../../format/format.ts'
 import { useShortcuts } from '../../keyboard/shortcuts.tsx'
 import { useHasRole } from '../../shell/use-project.ts'
 import { changesQuery, findNeighbour, type JobKey, jobSummaryQuery, transcriptQuery } from '../api/job-queries.ts'
@@ -27,31 +26,11 @@ import { FollowUpBox } from '../follow-up/follow-up-box.tsx'
 import { useJobMemory } from '../memory/use-job-memory.ts'
 import { Timeline } from '../timeline/timeline.tsx'
 import { TranscriptTab } from '../transcript/transcript-tab.tsx'
-import { OutcomeNote } from './job-facts.tsx'
+import { Outcome } from './job-facts.tsx'
 import { JobHeader } from './job-header.tsx'
 import { type JobPlace, type JobTab, readJobPlace } from './job-place.ts'
-import { toFirstWords } from './to-first-words.ts'
 import { useStateAnnouncement, useTabTitle } from './use-tab-title.ts'
 import './job-page.css'
-
-const STATES: Readonly<Record<PullRequest['state'], State>> = {
-  open: { label: 'Open', icon: 'branch', tone: 'ok' },
-  merged: { label: 'Merged', icon: 'check', tone: 'accent' },
-  closed: { label: 'Closed', icon: 'slash', tone: 'muted' },
-}
-
-const CHECKS: Readonly<Record<NonNullable<PullRequest['checks']>, State>> = {
-  pending: { label: 'Checks running', icon: 'ring', tone: 'muted' },
-  passed: { label: 'Checks passed', icon: 'check', tone: 'ok' },
-  failed: { label: 'Checks failed', icon: 'failed', tone: 'bad' },
-}
-
-const DEPLOYMENTS: Readonly<Record<NonNullable<AgentJob['deployment']>['status'], State>> = {
-  queued: { label: 'Deployment queued', icon: 'ring', tone: 'muted' },
-  in_progress: { label: 'Deploying', icon: 'turning', tone: 'accent' },
-  success: { label: 'Deployed', icon: 'check', tone: 'ok' },
-  failure: { label: 'Deployment failed', icon: 'failed', tone: 'bad' },
-}
 
 const STATUSES: Readonly<Record<Check['status'], { label: string; icon: IconName; tone: BadgeTone; hint: string }>> = {
   passed: { label: 'Passed', icon: 'check', tone: 'ok', hint: 'No new issues.' },
@@ -73,7 +52,7 @@ export function JobPage({ jobKey, job }: { jobKey: JobKey; job: AgentJob }) {
   const walk = useJobWalk(jobKey)
   const jobState = toJobState(job)
   const prompt = transcript.data?.runs[0]?.prompt ?? summary.data?.prompt ?? job.title ?? ''
-  useTabTitle(toFirstWords(prompt) || 'Job', jobState)
+  useTabTitle(toJobTitle({ id: job.id, title: job.title, prompt }), jobState)
   useStateAnnouncement(JOB_STATE_FACTS[jobState].label)
   const files = changes.data?.files ?? []
   const hasChanges = files.length > 0 || job.outcome === 'changed'
@@ -98,8 +77,7 @@ export function JobPage({ jobKey, job }: { jobKey: JobKey; job: AgentJob }) {
     <div className="job-page">
       <JobHeader jobKey={jobKey} job={job} prompt={prompt} events={events} transcript={transcript.data} onWalk={walk} />
       <div className="job-notes">
-        <OutcomeNote job={job} onAnswer={mayWrite ? memory.setText : undefined} />
-        <PullRequestCard job={job} />
+        <Outcome job={job} onAnswer={mayWrite ? memory.setText : undefined} />
       </div>
       <div className="job-body" data-folded={isFolded || undefined}>
         {isFolded ? (
@@ -196,13 +174,26 @@ function ChecksTab({ job }: { job: AgentJob }) {
       </EmptyState>
     )
   }
+  const isQuiet = ({ status, introduced, preexisting, fixed = 0, note }: Check) =>
+    status === 'passed' && introduced + preexisting + fixed === 0 && note === undefined
+  const quiet = job.checks.filter(isQuiet)
   return (
     <ul className="stack gap-3">
-      {job.checks.map((check) => (
-        <li key={check.name} className="check panel">
-          <CheckView check={check} />
+      {job.checks
+        .filter((check) => !isQuiet(check))
+        .map((check) => (
+          <li key={check.name} className="check panel">
+            <CheckView check={check} />
+          </li>
+        ))}
+      {quiet.length === 0 ? null : (
+        <li className="check panel cluster gap-3">
+          <Badge icon="check" tone="ok">
+            {quiet.length === 1 ? '1 check passed' : `${quiet.length} checks passed`}
+          </Badge>
+          <span className="muted">{quiet.map(({ name }) => name).join(', ')}</span>
         </li>
-      ))}
+      )}
     </ul>
   )
 }
@@ -235,42 +226,6 @@ function CheckView({ check }: { check: Check }) {
       )}
     </>
   )
-}
-
-type PullRequest = NonNullable<AgentJob['pullRequest']>
-type State = { label: string; icon: IconName; tone: BadgeTone }
-
-/**
- * The job's pull request, with its state, checks and deployment, and a button that copies its URL.
- */
-function PullRequestCard({ job }: { job: AgentJob }) {
-  const { pullRequest, deployment } = job
-  if (!pullRequest) return null
-  const { number, url, state, draft, checks } = pullRequest
-  return (
-    <section className="pull-request spread top gap-3 panel" aria-label="Pull request" data-testid="pull-request">
-      <div className="pull-request-words stack gap-1">
-        <p className="pull-request-title">
-          <ExternalLink href={url}>
-            #{number} {job.title}
-          </ExternalLink>
-        </p>
-        <p className="cluster">
-          <StateBadge
-            state={draft && state === 'open' ? { ...STATES.open, label: 'Draft', tone: 'muted' } : STATES[state]}
-          />
-          {checks ? <StateBadge state={CHECKS[checks]} /> : null}
-          {deployment ? <StateBadge state={DEPLOYMENTS[deployment.status]} /> : null}
-          {deployment?.url ? <ExternalLink href={deployment.url}>View workflow run</ExternalLink> : null}
-        </p>
-      </div>
-      <CopyButton text={url} label="Copy link" variant="quiet" />
-    </section>
-  )
-}
-
-function StateBadge({ state: { label, ...rest } }: { state: State }) {
-  return <Badge {...rest}>{label}</Badge>
 }
 
 /**

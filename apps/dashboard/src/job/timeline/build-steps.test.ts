@@ -127,3 +127,13 @@ test('shows the target of a move', () => {
   const steps = buildSteps(toEvents([...START, ['tool.called', { tool: 'move', subject: 'a.md', target: 'b/a.md' }]]))
   expect(steps.at(-1)?.actions.at(-1)).toEqual({ seq: 6, tool: 'move', text: 'a.md → b/a.md' })
 })
+
+test('a lost worker is named at the step that it interrupted', () => {
+  const steps = show([...START, ['job.resumed', { attempt: 2, silentMs: 19_400 }]])
+  expect(steps).toEqual([
+    'Waiting for a worker · 1 · ',
+    'Checking out the repository · 1 · 1 · 0',
+    'Editing · 3 · 1 · 2 · Worker lost; continued by another after 19 s.',
+    'Checking out the repository · on · 2 · 0',
+  ])
+})

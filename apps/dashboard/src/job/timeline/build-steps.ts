@@ -6,6 +6,7 @@ import {
   type JobEventRecord,
   type JobPhase,
 } from '@corrigenda/contracts'
+import { toDuration } from '../../format/format.ts'
 
 export type StepKind =
   | 'queued'
@@ -96,6 +97,9 @@ export function buildSteps(records: readonly JobEventRecord[]): Step[] {
         break
       case 'job.started':
       case 'job.resumed':
+        if (type === 'job.resumed' && data.silentMs !== undefined) {
+          note(`Worker lost; continued by another after ${toDuration(data.silentMs)}.`)
+        }
         attempt = data.attempt
         begin(event, 'preparing')
         break
@@ -162,6 +166,9 @@ export function buildSteps(records: readonly JobEventRecord[]): Step[] {
         break
       case 'job.archived':
         point(event, 'archived', 'Archived')
+        break
+      case 'job.unarchived':
+        point(event, 'archived', 'Unarchived')
         break
       case 'pull_request.updated':
         point(event, 'pull_request', toPullRequestTitle(data))

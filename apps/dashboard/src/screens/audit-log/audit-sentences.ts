@@ -39,6 +39,7 @@ const VERBS: Readonly<Record<AuditAction, string>> = {
   'job.message_sent': 'sent a follow-up to a job',
   'job.cancelled': 'cancelled a job',
   'job.archived': 'archived a job',
+  'job.unarchived': 'unarchived a job',
   'job.retried': 'retried a job',
   'job.deleted': 'deleted a job',
   'job.token_created': 'created a token that reads a job',

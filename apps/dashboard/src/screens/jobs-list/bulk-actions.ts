@@ -1,7 +1,6 @@
 import type { AgentJob, DashboardJob } from '@corrigenda/contracts'
 import { ApiError } from '../../api/request.ts'
 import { archiveJob, cancelJob, retryJob } from '../../job/api/job-queries.ts'
-import { ARCHIVE_HINT } from '../../job/page/job-actions.tsx'
 
 export type BulkAction = 'cancel' | 'retry' | 'archive'
 
@@ -33,7 +32,7 @@ export const BULK_ACTIONS: Readonly<Record<BulkAction, BulkFacts>> = {
   archive: {
     verb: 'Archive',
     done: 'archived',
-    hint: ARCHIVE_HINT,
+    hint: 'Archived jobs are read-only until they are unarchived.',
     applies: ({ status }) => status !== 'active' && status !== 'archived',
     run: archiveJob,
   },

@@ -1,4 +1,4 @@
-import { type DashboardJobPage, JOB_STATES } from '@corrigenda/contracts'
+import { type DashboardJobPage, JOB_STATES, type JobState, OPEN_STATES } from '@corrigenda/contracts'
 import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Icon } from '../../components/icon.tsx'
@@ -6,7 +6,15 @@ import { JOB_STATE_FACTS } from '../../components/job-badge.tsx'
 import { toCount } from '../../format/format.ts'
 import { useShortcuts } from '../../keyboard/shortcuts.tsx'
 import { FilterPanel } from './filter-panel.tsx'
-import { type JobFilter, listStates, PANEL_FILTERS, readJobFilter, toggleState } from './job-filter.ts'
+import {
+  ALL_JOBS,
+  isFirstView,
+  type JobFilter,
+  listStates,
+  PANEL_FILTERS,
+  readJobFilter,
+  toggleState,
+} from './job-filter.ts'
 
 /** Debounce delay in ms before the list is fetched. */
 const TYPING_MS = 250
@@ -22,10 +30,17 @@ interface FilterBarProps {
 
 /**
  * A search field, a panel of filters and state filters. `f` and `/` focus the search field, and
- * digits toggle states.
+ * digits toggle states. States without jobs are hidden.
  */
 export function FilterBar({ filter, counts, isCountExact, onFilter }: FilterBarProps) {
   const input = useRef<HTMLInputElement>(null)
+  const toTotal = (states: readonly JobState[]) =>
+    counts
+      ? toCount(
+          states.reduce((sum, state) => sum + counts[state], 0),
+          isCountExact,
+        )
+      : ''
   const [text, setText] = useState(filter.q ?? '')
   const chosen = listStates(filter.status)
   const panel = useId()
@@ -49,7 +64,8 @@ export function FilterBar({ filter, counts, isCountExact, onFilter }: FilterBarP
       return [
         { keys: 'f', label: 'Search jobs', run: focus },
         { keys: '/', label: 'Search jobs', run: focus },
-        ...JOB_STATES.map((state, index) => ({
+        // There is no tenth digit.
+        ...JOB_STATES.slice(0, 9).map((state, index) => ({
           keys: String(index + 1),
           label: `Toggle the “${JOB_STATE_FACTS[state].label}” filter`,
           run: () => onFilter(toggleState(filter, state)),
@@ -78,21 +94,41 @@ export function FilterBar({ filter, counts, isCountExact, onFilter }: FilterBarP
       </Button>
       <fieldset className="filter-bar-states">
         <legend className="sr-only">Status</legend>
-        {JOB_STATES.map((state) => (
-          <button
+        <StateButton
+          label="Open"
+          hint="Jobs that need a person or a worker."
+          isPressed={isFirstView(filter)}
+          count={toTotal(OPEN_STATES)}
+          onPress={() => onFilter({})}
+        />
+        <StateButton
+          label="All"
+          hint="Jobs in every state."
+          isPressed={!isFirstView(filter) && chosen.length === 0}
+          count={toTotal(JOB_STATES)}
+          onPress={() => onFilter(readJobFilter({ ...filter, ...ALL_JOBS }))}
+        />
+        {JOB_STATES.filter((state) => chosen.includes(state) || counts?.[state] !== 0).map((state) => (
+          <StateButton
             key={state}
-            type="button"
-            className="filter-bar-state"
-            aria-pressed={chosen.includes(state)}
-            title={JOB_STATE_FACTS[state].hint}
-            onClick={() => onFilter(toggleState(filter, state))}
-          >
-            {JOB_STATE_FACTS[state].label}{' '}
-            <span className="filter-bar-count">{counts ? toCount(counts[state], isCountExact) : ''}</span>
-          </button>
+            label={JOB_STATE_FACTS[state].label}
+            hint={JOB_STATE_FACTS[state].hint}
+            isPressed={chosen.includes(state)}
+            count={toTotal([state])}
+            onPress={() => onFilter(toggleState(filter, state))}
+          />
         ))}
       </fieldset>
       {isOpen ? <FilterPanel id={panel} filter={filter} onFilter={onFilter} /> : null}
     </search>
+  )
+}
+
+function StateButton(props: { label: string; hint: string; isPressed: boolean; count: string; onPress: () => void }) {
+  const { label, hint, isPressed, count, onPress } = props
+  return (
+    <button type="button" className="filter-bar-state" aria-pressed={isPressed} title={hint} onClick={onPress}>
+      {label} <span className="filter-bar-count">{count}</span>
+    </button>
   )
 }

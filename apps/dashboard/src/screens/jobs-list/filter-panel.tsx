@@ -1,4 +1,3 @@
-import type { JobPullRequestFilter } from '@corrigenda/contracts'
 import { useQuery } from '@tanstack/react-query'
 import { Fragment, type ReactNode } from 'react'
 import { jobFilterOptionsQuery } from '../../api/jobs.ts'
@@ -10,22 +9,13 @@ import { isDayOrEmpty } from '../../format/format.ts'
 import { useProjectId } from '../../shell/use-project.ts'
 import { type JobFilter, PANEL_FILTERS, type PanelFilter, readJobFilter } from './job-filter.ts'
 
-const PULL_REQUESTS: Readonly<Record<JobPullRequestFilter, string>> = {
-  open: 'Open',
-  merged: 'Merged',
-  closed: 'Closed',
-  none: 'None',
-  open_or_none: 'Open or none',
-}
-const PULL_REQUEST_OPTIONS = Object.entries(PULL_REQUESTS).map(([value, label]) => ({ value, label }))
-
 interface FilterPanelProps {
   readonly id: string
   readonly filter: JobFilter
   readonly onFilter: (filter: JobFilter) => void
 }
 
-/** The filters by author, model, failure, pull request and creation date. */
+/** The filters by author, model, failure and creation date. */
 export function FilterPanel({ id, filter, onFilter }: FilterPanelProps) {
   const { data } = useQuery(jobFilterOptionsQuery(useProjectId()))
   const newest = useNewest(filter)
@@ -60,14 +50,6 @@ export function FilterPanel({ id, filter, onFilter }: FilterPanelProps) {
         options={withAny((data?.failures ?? []).map(toOption), filter.failure)}
         value={filter.failure ?? ''}
         onValue={(failure) => set({ failure })}
-      />
-    ),
-    pr: (
-      <Select
-        label="Pull request"
-        options={withAny(PULL_REQUEST_OPTIONS, filter.pr)}
-        value={filter.pr ?? ''}
-        onValue={(pr) => set({ pr })}
       />
     ),
     from: (

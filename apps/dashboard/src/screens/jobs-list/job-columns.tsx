@@ -26,7 +26,10 @@ interface JobColumn extends Column<JobRowProps> {
 
 const MISSING = <span className="muted">–</span>
 
-/** The job list columns. Narrow tables hide the cost and model, which the job page also shows. */
+/**
+ * The job list columns. The title has the room: only wide tables show the cost and the model, which the
+ * job page also shows.
+ */
 const JOB_COLUMNS: readonly JobColumn[] = [
   {
     title: 'Status',
@@ -58,13 +61,7 @@ const JOB_COLUMNS: readonly JobColumn[] = [
     className: 'job-row-pull-request',
     isUseful: (jobs) => jobs.some(({ pullRequest }) => pullRequest !== null),
     cell: ({ job: { pullRequest } }) =>
-      pullRequest ? (
-        <ExternalLink href={pullRequest.url}>
-          #{pullRequest.number} {pullRequest.state}
-        </ExternalLink>
-      ) : (
-        MISSING
-      ),
+      pullRequest ? <ExternalLink href={pullRequest.url}>#{pullRequest.number}</ExternalLink> : MISSING,
   },
   {
     title: 'Duration',
@@ -78,7 +75,7 @@ const JOB_COLUMNS: readonly JobColumn[] = [
   {
     title: 'Cost',
     numeric: true,
-    hideBelow: 840,
+    hideBelow: 1100,
     unlabelled: true,
     className: 'job-row-fact',
     tooltip: () => "Estimated from the model's prices",
@@ -87,7 +84,7 @@ const JOB_COLUMNS: readonly JobColumn[] = [
   },
   {
     title: 'Model',
-    hideBelow: 840,
+    hideBelow: 1100,
     unlabelled: true,
     className: 'job-row-fact job-row-model mono',
     tooltip: ({ job }) => job.model,

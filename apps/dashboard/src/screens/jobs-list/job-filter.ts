@@ -1,8 +1,11 @@
-import { JOB_STATES, JobPullRequestFilter, type JobState } from '@corrigenda/contracts'
+import { JOB_STATES, type JobState, OPEN_STATES } from '@corrigenda/contracts'
 import type { JobListFilter } from '../../api/jobs.ts'
 import { readDay, toDayStart } from '../../format/format.ts'
 
-/** The list filter, stored in the URL: `?status=failed,queued&q=install&author=usr_1&from=2026-01-31`. */
+/**
+ * The list filter, stored in the URL: `?status=failed,queued&q=install&author=usr_1&from=2026-01-31`.
+ * Without any part, the list shows the open jobs. The status `all` alone shows all jobs.
+ */
 export interface JobFilter {
   readonly status?: string
   readonly q?: string
@@ -11,20 +14,25 @@ export interface JobFilter {
   readonly model?: string
   /** Failure code. */
   readonly failure?: string
-  readonly pr?: JobPullRequestFilter
   /** First and last day of creation, in the time zone of the browser. */
   readonly from?: string
   readonly to?: string
 }
 
+const ALL = 'all'
+/** The filter without restrictions. */
+export const ALL_JOBS: JobFilter = { status: ALL }
+
+/** Returns true for the filter of the first view, the open jobs. */
+export const isFirstView = (filter: JobFilter): boolean => Object.keys(filter).length === 0
+
 /** How each part of the filter is read from a URL. An invalid value is empty. */
 const READERS: Readonly<Record<keyof JobFilter, (value: unknown) => string>> = {
-  status: (value) => listStates(value).join(','),
+  status: (value) => (value === ALL ? ALL : listStates(value).join(',')),
   q: (value) => readText(value, 200),
   author: (value) => readText(value, 100),
   model: (value) => readText(value, 200),
   failure: (value) => readText(value, 100),
-  pr: (value) => JobPullRequestFilter.safeParse(value).data ?? '',
   from: (value) => readDay(value) ?? '',
   to: (value) => readDay(value) ?? '',
 }
@@ -46,14 +54,14 @@ const readText = (value: unknown, length: number): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value).trim().slice(0, length) : ''
 
 /** Converts the filter to the API's parameters, in which the times are exclusive. */
-export function toJobListFilter({ status, q, author, model, failure, pr, from, to }: JobFilter): JobListFilter {
+export function toJobListFilter(filter: JobFilter): JobListFilter {
+  const { status, q, author, model, failure, from, to } = filter
   const parameters: Readonly<Record<keyof JobListFilter, string | undefined>> = {
-    status,
+    status: isFirstView(filter) ? OPEN_STATES.join() : status === ALL ? '' : status,
     q,
     author,
     model,
     failure,
-    pullRequest: pr,
     createdAfter: from && new Date(toDayStart(from).getTime() - 1).toISOString(),
     createdBefore: to && toDayStart(to, 1).toISOString(),
   }
@@ -71,5 +79,5 @@ export function listStates(status: unknown): readonly JobState[] {
 export function toggleState(filter: JobFilter, state: JobState): JobFilter {
   const states = listStates(filter.status)
   const next = states.includes(state) ? states.filter((name) => name !== state) : [...states, state]
-  return readJobFilter({ ...filter, status: next.join(',') })
+  return readJobFilter({ ...filter, status: next.join(',') || ALL })
 }

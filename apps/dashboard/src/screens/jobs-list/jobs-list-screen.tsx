@@ -1,3 +1,4 @@
+import { OPEN_STATES } from '@corrigenda/contracts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
@@ -11,7 +12,7 @@ import { PageHeader } from '../../components/page-header.tsx'
 import { toCount } from '../../format/format.ts'
 import { useHasRole, useProjectId } from '../../shell/use-project.ts'
 import { FilterBar } from './filter-bar.tsx'
-import { type JobFilter, listStates, readJobFilter, toJobListFilter } from './job-filter.ts'
+import { ALL_JOBS, isFirstView, type JobFilter, listStates, readJobFilter, toJobListFilter } from './job-filter.ts'
 import { JobsTable } from './jobs-table.tsx'
 import { NoJobs } from './no-jobs.tsx'
 import { useLiveAnnouncements } from './use-live-announcements.ts'
@@ -52,8 +53,8 @@ function JobsList({ projectId }: { projectId: string }) {
     [navigate, projectId],
   )
   const isEmpty = counts !== null && isCountExact && Object.values(counts).every((count) => count === 0)
-  const isFiltered = Object.keys(filter).length > 0
-  const states = listStates(filter.status)
+  const isFiltered = !isFirstView(filter)
+  const states = isFiltered ? listStates(filter.status) : OPEN_STATES
   const total = counts && Object.entries(counts).reduce((sum, [name, n]) => sum + (isShown(states, name) ? n : 0), 0)
   return (
     <>
@@ -84,8 +85,12 @@ function JobsList({ projectId }: { projectId: string }) {
               <JobsTable projectId={projectId} jobs={jobs} />
             ) : (
               <p className="panel jobs-list-none muted">
-                {list.hasNextPage ? 'None of the newer jobs match this filter.' : 'No jobs match this filter.'}{' '}
-                <Button variant="quiet" onClick={() => setFilter({})}>
+                {list.hasNextPage
+                  ? 'None of the newer jobs match this filter.'
+                  : isFiltered
+                    ? 'No jobs match this filter.'
+                    : 'No job needs a person or a worker.'}{' '}
+                <Button variant="quiet" onClick={() => setFilter(ALL_JOBS)}>
                   Show all
                 </Button>
               </p>

@@ -109,7 +109,7 @@ function ExpiryNote({ expiresAt, isActive }: { expiresAt: string | null; isActiv
   const isSoon = isActive && Date.parse(expiresAt) - now <= SOON_MS
   return (
     <span className="cluster">
-      <RelativeTime at={expiresAt} />
+      <RelativeTime at={expiresAt} future />
       {isSoon ? (
         <Badge icon="warning" tone="warn" hint="Rotate this key before it expires.">
           Soon

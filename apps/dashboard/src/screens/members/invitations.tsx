@@ -50,7 +50,7 @@ export function InvitationTable({ projectId, invitations, mayDecide }: Invitatio
                 {createdBy ?? 'the CLI'}
               </td>
               <td data-label="Expires">
-                <RelativeTime at={expiresAt} />
+                <RelativeTime at={expiresAt} future />
               </td>
               <td data-numeric="">
                 {mayDecide ? (

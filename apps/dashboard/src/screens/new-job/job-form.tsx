@@ -9,6 +9,7 @@ import { Button } from '../../components/button.tsx'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { ErrorNote } from '../../components/error-note.tsx'
 import { useAction } from '../../components/use-action.ts'
+import { keepNewJob } from '../../job/api/job-queries.ts'
 import { useDraft } from '../../shell/draft-store.ts'
 import { ExamplePrompts } from '../../shell/example-prompts.tsx'
 import { useProject, useProjectId } from '../../shell/use-project.ts'
@@ -41,11 +42,12 @@ export function JobForm({ draftName, initial }: { draftName: string; initial: Jo
   const isChanged = JSON.stringify(draft) !== JSON.stringify(initial)
   const create = useAction({
     mutationFn: (body: CreateAgentJobRequest) => createJob(projectId, body, submission.begin(body)),
-    onSuccess: async ({ id: jobId }) => {
+    onSuccess: async (job, { prompt }) => {
+      keepNewJob(queryClient, { projectId, job, prompt })
       setDraft(initial)
       submission.end()
       void queryClient.invalidateQueries({ queryKey: toJobsKey(projectId) })
-      await navigate({ to: '/projects/$projectId/jobs/$jobId', params: { projectId, jobId } })
+      await navigate({ to: '/projects/$projectId/jobs/$jobId', params: { projectId, jobId: job.id } })
     },
   })
   const set = (change: Partial<JobDraft>) => {

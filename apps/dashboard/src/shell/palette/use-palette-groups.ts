@@ -7,6 +7,7 @@ import { sessionQuery } from '../../api/session.ts'
 import { copyText } from '../../components/copy-button.tsx'
 import { JOB_STATE_FACTS } from '../../components/job-badge.tsx'
 import { useToast } from '../../components/toast.tsx'
+import { toJobTitle } from '../../format/format.ts'
 import { goTo } from '../go-to.ts'
 import { useSignOut } from '../navigation.tsx'
 import { toProjectPages, toReferencePath } from '../project-pages.ts'
@@ -34,7 +35,7 @@ export function usePaletteGroups(input: {
   const groups = [
     { title: 'This page', entries: filterEntries(pageActions, query) },
     { title: 'Pages', entries: filterEntries(pages, query) },
-    { title: query.trim() === '' ? 'Newest jobs' : 'Jobs', entries: jobs.entries },
+    { title: query.trim() === '' ? 'Open jobs' : 'Jobs', entries: jobs.entries },
     { title: 'Projects', entries: filterEntries(others, query) },
     { title: 'Actions', entries: filterEntries(general, query) },
   ]
@@ -49,7 +50,7 @@ function useJobs(project: DashboardProject | null, { query, searched }: { query:
     const params = { projectId: project?.id ?? '', jobId: job.id }
     return {
       id: `job ${job.id}`,
-      label: job.title ?? job.prompt,
+      label: toJobTitle(job),
       words: job.prompt,
       detail: label,
       icon,

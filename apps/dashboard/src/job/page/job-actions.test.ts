@@ -1,6 +1,6 @@
 import type { AgentJob } from '@corrigenda/contracts'
 import { expect, test } from 'vitest'
-import { toJobMarkdown } from './job-header.tsx'
+import { toJobMarkdown } from './job-actions.tsx'
 
 const job = {
   id: 'job_1',
@@ -18,7 +18,7 @@ test('a job as Markdown has its prompt, status, pull request and summary', () =>
 > All of it.
 
 - Job: [job_1](https://c.example/job_1)
-- Status: Completed
+- Status: Needs review
 - Pull request: [#7](https://example.com/pull/7) (open)
 
 **Done.**
