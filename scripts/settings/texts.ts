@@ -229,6 +229,7 @@ export const SETTING_TEXTS: Readonly<Record<string, Readonly<Record<string, Sett
     SWEEP_SECONDS: plain("Seconds between a worker's polls for due jobs and other open work."),
     MAX_ATTEMPTS: plain('Maximum number of attempts per run.'),
     LOG_LEVEL: plain('Lowest level of messages in the log.'),
+    LOG_FORMAT: plain('`json`, or `pretty` for lines that people read in a terminal.'),
   },
   Compose: {
     WORKERS: plain('Number of workers that `docker compose up` starts. The option `--scale worker=N` has priority.'),

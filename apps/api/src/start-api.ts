@@ -49,6 +49,9 @@ export function startApi(
 ): Promise<RunningApi> {
   const warn = (error: Error) => log.warn({ reason: error.message }, 'closing a resource failed')
   return openResources(warn, async (resources) => {
+    let stoppingAt = performance.now()
+    // Added first, so that it runs last on close.
+    resources.add(async () => log.info({ ms: Math.round(performance.now() - stoppingAt) }, 'api stopped'))
     resources.add(await routeFetch(config.proxies))
     const agents = buildAgents(config.proxies, { keepAlive: true })
     const tracer = await openTracer(config.traces, {
@@ -196,12 +199,17 @@ export function startApi(
       )
     }
     log.info({ url, queue: backend.kind }, 'api listening')
+    // Added last, so that it runs first on close.
+    resources.add(async () => {
+      stoppingAt = performance.now()
+      log.info('api stopping')
+    })
     return { url }
   })
 }
 
 export function openApiLog(config: ApiConfig): Log {
-  return openLog({ level: config.logLevel, secrets: listSecrets(config), name: 'api' })
+  return openLog({ level: config.logLevel, format: config.logFormat, secrets: listSecrets(config), name: 'api' })
 }
 
 /** Logs the URL and token for creating the first account, unless an account already exists. */

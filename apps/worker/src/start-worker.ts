@@ -63,6 +63,9 @@ export function startWorker(
 ): Promise<RunningWorker> {
   const warn = (error: Error) => log.warn({ reason: error.message }, 'resource did not close')
   return openResources(warn, async (resources) => {
+    let stoppingAt = performance.now()
+    // Added first, so that it runs last on close.
+    resources.add(async () => log.info({ ms: Math.round(performance.now() - stoppingAt) }, 'worker stopped'))
     resources.add(await routeFetch(config.proxies))
     const agents = buildAgents(config.proxies, { keepAlive: true })
     const tracer = await openTracer(config.traces, {
@@ -212,7 +215,11 @@ export function startWorker(
     resources.add(startHeartbeat({ prisma, log }, description, () => busy).stop)
     // Added last, so that it runs first on close and releases running jobs while everything else is
     // still open.
-    resources.add(async () => shutdown.abort())
+    resources.add(async () => {
+      stoppingAt = performance.now()
+      log.info({ owner, runs: busy }, 'worker stopping')
+      shutdown.abort()
+    })
     log.info({ owner, concurrency: config.concurrency, queue: backend.kind }, 'worker started')
     return {}
   })
@@ -229,7 +236,7 @@ async function openMetrics(
 }
 
 export function openWorkerLog(config: WorkerConfig): Log {
-  return openLog({ level: config.logLevel, secrets: listSecrets(config), name: 'worker' })
+  return openLog({ level: config.logLevel, format: config.logFormat, secrets: listSecrets(config), name: 'worker' })
 }
 
 /**

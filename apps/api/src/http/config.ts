@@ -53,6 +53,7 @@ export interface ApiConfig {
   /** Model ids by alias. */
   readonly modelAliases: ModelAliases
   readonly logLevel: string
+  readonly logFormat: 'json' | 'pretty'
   /** Maximum number of jobs created per project in a sliding window. */
   readonly quota: { readonly limit: number; readonly windowSeconds: number }
   /** Maximum number of follow-up messages per project in the same window. */
@@ -121,6 +122,7 @@ export function loadApiConfig(env: Env): ApiConfig {
     allowedModels: s.ALLOWED_MODELS === undefined ? null : [...new Set([...s.ALLOWED_MODELS, s.MODEL])],
     modelAliases: buildModelAliases({ defaultModel: s.MODEL, configured: s.MODEL_ALIASES }),
     logLevel: s.LOG_LEVEL,
+    logFormat: s.LOG_FORMAT,
     quota: { limit: s.JOB_RATE_LIMIT, windowSeconds: s.JOB_RATE_WINDOW_SECONDS },
     messageQuota: { limit: s.MESSAGE_RATE_LIMIT, windowSeconds: s.JOB_RATE_WINDOW_SECONDS },
     monthlyBudgetUsd: s.MONTHLY_BUDGET_USD ?? null,

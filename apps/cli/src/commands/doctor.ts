@@ -24,7 +24,7 @@ export function addDoctorCommand(program: Command, context: CommandContext): voi
   program
     .command('doctor')
     .description(
-      'check settings, database, queue, Git host and model, and suggest fixes. The exit code is 0 if jobs can run (even with warnings) and 1 if there is a problem',
+      'check settings, database, queue, Git host and model, and suggest fixes. The exit code is 1 if there is a problem, such as jobs that wait while no worker is online, and 0 otherwise',
     )
     .option('--json', 'print one JSON object')
     .option('--watch', 'repeat the checks, without the paid model request, and print only changes, until a signal')

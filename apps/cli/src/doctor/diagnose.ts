@@ -215,15 +215,15 @@ function findConfig(env: Env): WorkerConfig | null {
 
 /** Checks that a worker is available for new jobs. */
 async function checkWorkers(database: Pick<Database, 'prisma'>): Promise<Finding> {
+  const subject = 'Workers'
   const online = (await listWorkers(database)).filter((worker) => worker.alive)
   const slots = online.reduce((sum, worker) => sum + worker.slots, 0)
-  return online.length > 0
-    ? { subject: 'Workers', state: 'ok', text: `${online.length} online, total concurrency ${slots}` }
-    : {
-        subject: 'Workers',
-        state: 'warning',
-        text: 'none online, so jobs will stay queued. Start a worker with "corrigenda worker".',
-      }
+  if (online.length > 0) return { subject, state: 'ok', text: `${online.length} online, total concurrency ${slots}` }
+  const waiting = await database.prisma.run.count({ where: { active: true } })
+  const remedy = 'Start a worker with "corrigenda worker".'
+  if (waiting === 0) return { subject, state: 'warning', text: `none online, so jobs will stay queued. ${remedy}` }
+  const jobs = waiting === 1 ? '1 job waits' : `${waiting} jobs wait`
+  return { subject, state: 'problem', text: `none online, and ${jobs}. ${remedy}` }
 }
 
 /** Checks the file of NODE_EXTRA_CA_CERTS, because Node.js ignores one that it cannot read. */

@@ -4,6 +4,7 @@ import { loadApiConfig, startApi } from '@corrigenda/api'
 import { COMMAND_LINE } from '@corrigenda/core/audit'
 import { openDatabase } from '@corrigenda/core/db'
 import { checkInstance, openInstance } from '@corrigenda/core/instance'
+import { createTestRun } from '@corrigenda/core/internal/test-support/create-test-run'
 import { createKey } from '@corrigenda/core/keys'
 import { createProject } from '@corrigenda/core/projects'
 import { openLog } from '@corrigenda/core/runtime'
@@ -95,6 +96,17 @@ test('reports missing credentials as problems when DATABASE_URL is set, and stil
   expect(states).toMatchObject({ 'API settings': 'ok', 'Worker settings': 'problem', Database: 'ok', Queue: 'ok' })
   expect(text('Worker settings')).toMatch(/ANTHROPIC_API_KEY: is required/)
   expect(text('Migrations')).toMatch(/pending\. Run "corrigenda migrate"/)
+})
+
+test('fails if a job waits and no worker is online', async () => {
+  const own = await openDatabaseCopy()
+  onTestFinished(own.close)
+  const env = { DATABASE_URL: own.url, CORRIGENDA_SECRET: secret }
+  expect((await runDoctor(own.dir, env)).states.Workers).toBe('warning')
+  await createTestRun(own.database)
+  const { code, states, text } = await runDoctor(own.dir, env)
+  expect([code, states.Workers]).toEqual([1, 'problem'])
+  expect(text('Workers')).toBe('none online, and 1 job waits. Start a worker with "corrigenda worker".')
 })
 
 test('passes if the model completes a tool round trip, and suggests a setting if it does not', async () => {

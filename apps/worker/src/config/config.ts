@@ -79,6 +79,7 @@ export interface WorkerConfig {
   readonly cacheDir: string
   readonly repositoryLimits: RepositoryLimits
   readonly logLevel: string
+  readonly logFormat: 'json' | 'pretty'
   /** Lease duration for runs and deployments. Leases on other rows have fixed durations. */
   readonly leaseSeconds: number
   readonly sweepSeconds: number
@@ -162,6 +163,7 @@ export function loadWorkerConfig(env: Env): WorkerConfig {
     cacheDir: path.resolve(s.CACHE_DIR),
     repositoryLimits: { maxBytes: s.MAX_REPOSITORY_MB * 1024 * 1024, maxEntries: s.MAX_REPOSITORY_FILES },
     logLevel: s.LOG_LEVEL,
+    logFormat: s.LOG_FORMAT,
     leaseSeconds: s.LEASE_SECONDS,
     sweepSeconds: s.SWEEP_SECONDS,
     maxAttempts: s.MAX_ATTEMPTS,

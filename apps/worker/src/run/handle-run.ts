@@ -56,6 +56,8 @@ export async function handleRun(deps: RunDeps, lockLost?: AbortSignal): Promise<
     // Either other workers claimed the due runs, or the runs' projects are at their limit.
     if (!claim) return
     deps.onClaim?.(claim)
+    const { runId, jobId, attempt, lost } = claim
+    if (lost) deps.log.warn({ runId, jobId, attempt, ...lost }, 'run taken over from a lost worker')
     await deps.onPoint('run.claimed', claim)
     const lease = holdRun(deps, claim, { claimedAt, lockLost })
     await workInTrace(forProject(deps, claim.projectId), claim, lease)
@@ -170,6 +172,7 @@ async function takeStep(
       return releaseRun(deps, claim, step)
     case 'hand_over':
       await releaseRun(deps, claim, { reason: 'shutdown', afterMs: null })
+      deps.log.info({ runId, jobId }, 'run given back')
       // Lets another worker start now instead of after its next sweep.
       await deps.queue.wakeWorker().catch(() => deps.log.info({ runId }, 'no worker woken; left to the sweeper'))
   }

@@ -127,6 +127,7 @@ test('saves a complete turn for the next worker', async () => {
   await endLease(database, runId)
   const second = await claim(database, runId)
   expect(second).toMatchObject({ attempt: 2, base: { branch: 'main', commit: 'c0ffee' } })
+  expect([first!.lost, second!.lost]).toEqual([null, { worker: expect.any(String), silentMs: expect.any(Number) }])
   const state = await loadRunState(database, runId)
   expect(JSON.stringify(state.rows[0]?.content)).toBe(JSON.stringify(content))
   expect(state.files.map((f) => [f.path, f.content && Buffer.from(f.content).toString()])).toEqual([
@@ -150,7 +151,7 @@ test('uses an attempt for a release after an error but not on shutdown, and resp
   await releaseRun(database, (await claim(database, runId))!, { reason: 'shutdown', afterMs: null })
   expect((await database.prisma.job.findUniqueOrThrow({ where: { id: jobId } })).phase).toBe('queued')
   const second = await claim(database, runId)
-  expect(second).toMatchObject({ attempt: 2, counters: { attemptsUsed: 1 } })
+  expect(second).toMatchObject({ attempt: 2, counters: { attemptsUsed: 1 }, lost: null })
   await releaseRun(database, second!, { reason: 'error', afterMs: null })
   const third = await claim(database, runId)
   expect(third).toMatchObject({ attempt: 3, counters: { attemptsUsed: 2, releases: 1, failures: 1 } })

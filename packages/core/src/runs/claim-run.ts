@@ -1,4 +1,4 @@
-import { JobOptions, type JobPhase, type RunPolicyFile, type RunSource } from '@corrigenda/contracts'
+import { JobOptions, type JobPhase, type NewJobEvent, type RunPolicyFile, type RunSource } from '@corrigenda/contracts'
 import { ZodError } from 'zod'
 import { AppError } from '../base/errors.ts'
 import type { Db, PrismaDeps } from '../db/open-database.ts'
@@ -22,6 +22,8 @@ import { countWorkedTime } from './worked-time.ts'
 /** A run claimed by this worker until the lease expires, with all data needed to process it. */
 export interface Claim extends Fence {
   readonly projectId: string
+  /** The worker that held the run until its lease expired, and its silence in ms. Null if none was lost. */
+  readonly lost: { readonly worker: string; readonly silentMs: number } | null
   /** Time from the creation of the run to its first claim, in ms. */
   readonly waitedMs: number
   readonly prompt: string
@@ -97,6 +99,9 @@ export function claimRun(deps: ClaimDeps, input: { owner: string; runId?: string
 interface Taken {
   readonly id: string
   readonly projectId: string
+  /** Null unless the previous lease expired instead of being released. */
+  readonly lostWorker: string | null
+  readonly silentMs: number | null
 }
 
 /** Sets the lease of the next run of a project that is not skipped. */
@@ -126,7 +131,11 @@ async function takeNext(
       claimed_at = clock_timestamp(),
       -- Pinned by the first claim, so that a resumed run keeps its settings.
       settings = coalesce(settings, (SELECT settings FROM projects WHERE projects.id = runs.project_id))`,
-    select: Prisma.sql`SELECT id, project_id AS "projectId" FROM claimed JOIN runs USING (id)`,
+    // The run as it was before the claim. A released run has no lease.
+    select: Prisma.sql`SELECT id, project_id AS "projectId",
+      CASE WHEN lease_until IS NOT NULL THEN lease_owner END AS "lostWorker",
+      (extract(epoch FROM clock_timestamp() - lease_until) * 1000)::int + ${leaseSeconds * 1000}::int AS "silentMs"
+      FROM claimed JOIN runs USING (id)`,
   }
   const [next] = await claimNext<Taken>(tx, RUNS, query, { owner, leaseSeconds })
   return next
@@ -145,33 +154,39 @@ async function isWithinLimit(tx: Db, { projectConcurrency }: ClaimDeps, projectI
 }
 
 /** Returns null for a run with stored values that this version does not support. */
-async function readSupported(tx: Db, deps: ClaimDeps, { id, projectId }: Taken): Promise<Claim | null> {
+async function readSupported(tx: Db, deps: ClaimDeps, taken: Taken): Promise<Claim | null> {
   try {
-    return await readClaim(tx, deps, id)
+    return await readClaim(tx, deps, taken)
   } catch (reason) {
     if (!(reason instanceof ZodError || reason instanceof AppError)) throw reason
-    deps.onUnsupported?.({ projectId, reason })
+    deps.onUnsupported?.({ projectId: taken.projectId, reason })
     return null
   }
 }
 
 /** @throws ZodError or AppError for a stored value that this version does not support */
-async function readClaim(tx: Db, deps: ClaimDeps, runId: string): Promise<Claim> {
+async function readClaim(tx: Db, deps: ClaimDeps, { id: runId, lostWorker, silentMs }: Taken): Promise<Claim> {
   const { job, ...run } = await tx.run.findUniqueOrThrow({ where: { id: runId }, include: { job: true } })
   toRunSettings(run.settings)
   const frozen = run.frozen === null ? null : FrozenPublish.parse(run.frozen)
   const startedAt = job.startedAt ?? new Date()
   const phase: JobPhase = frozen ? 'publishing' : 'preparing'
-  const type = run.attempt === 1 ? 'job.started' : 'job.resumed'
+  const lost = lostWorker === null || silentMs === null ? null : { worker: lostWorker, silentMs }
+  const { attempt } = run
+  const event: NewJobEvent =
+    attempt === 1
+      ? { type: 'job.started', data: { attempt } }
+      : { type: 'job.resumed', data: lost ? { attempt, silentMs: lost.silentMs } : { attempt } }
   const model = deps.replacedModels?.[job.model] ?? job.model
   await updateJob(tx, job.id, {
     set: Prisma.sql`phase = ${phase}::job_phase, started_at = ${startedAt}, model = ${model}, ${countWorkedTime(job.id)}`,
-    events: [{ type, data: { attempt: run.attempt } }],
+    events: [event],
   })
   return {
     runId: run.id,
     jobId: job.id,
-    attempt: run.attempt,
+    attempt,
+    lost,
     projectId: job.projectId,
     waitedMs: Math.max(0, (run.startedAt ?? startedAt).getTime() - run.createdAt.getTime()),
     prompt: run.prompt,

@@ -23,3 +23,18 @@ test('redacts secrets anywhere in a log line', () => {
     expect(text).not.toContain(secret)
   for (const line of lines) expect(() => JSON.parse(line)).not.toThrow()
 })
+
+test('the pretty format is one line of text without secrets, and the stack of an error', () => {
+  const lines: string[] = []
+  const log = openLog({
+    level: 'info',
+    format: 'pretty',
+    secrets: ['pass"word-123'],
+    name: 'worker',
+    destination: { write: (line) => void lines.push(line) },
+  })
+  log.info({ attempt: 1 }, 'claimed with pass"word-123')
+  log.error(new Error('It broke.'))
+  expect(lines[0]).toMatch(/^\d\d:\d\d:\d\d INFO worker: claimed with \[redacted\] attempt=1\n$/)
+  expect(lines[1]).toMatch(/ERROR worker: It broke\.\nError: It broke\.\n +at /)
+})

@@ -8,13 +8,20 @@ export type Log = Logger
  */
 export function openLog(input: {
   level: string
+  /** Default: `json`. */
+  format?: 'json' | 'pretty'
   secrets: readonly string[]
   destination?: DestinationStream
   name?: string
 }): Log {
   const out = input.destination ?? pino.destination({ dest: 1, sync: true })
   const secrets = input.secrets.flatMap(toForms)
-  const stream: DestinationStream = { write: (line) => out.write(redactLine(line, secrets)) }
+  const stream: DestinationStream = {
+    write: (line) => {
+      const redacted = redactLine(line, secrets)
+      return out.write(input.format === 'pretty' ? toPrettyLine(redacted) : redacted)
+    },
+  }
   const log = pino(
     {
       level: input.level,
@@ -26,6 +33,16 @@ export function openLog(input: {
   )
   // Child loggers inherit this property.
   return Object.assign(log, { [HIDDEN]: secrets })
+}
+
+/** Converts a line of JSON to `12:00:00 INFO worker: run claimed attempt=1`, with a stack below it. */
+function toPrettyLine(line: string): string {
+  const { time, level, name, msg, err, ...fields } = JSON.parse(line) as Record<string, string> & {
+    err?: { message?: string; stack?: string }
+  }
+  const facts = Object.entries(fields).map(([key, value]) => ` ${key}=${JSON.stringify(value)}`)
+  const stack = err ? `\n${err.stack ?? err.message}` : ''
+  return `${time?.slice(11, 19)} ${level?.toUpperCase()} ${name ?? 'corrigenda'}: ${msg ?? ''}${facts.join('')}${stack}\n`
 }
 
 const HIDDEN = Symbol('secrets redacted by this log')

@@ -104,6 +104,9 @@ export const logLevel = z.enum(
   'must be fatal, error, warn, info, debug, trace or silent',
 )
 
+/** Lines of JSON, or of text for people. */
+export const logFormat = z.enum(['json', 'pretty'], 'must be json or pretty')
+
 /** Address of a proxy for outgoing connections. */
 export const proxyUrl = z
   .url({

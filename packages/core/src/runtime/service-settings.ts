@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { postgresUrl } from './postgres-url.ts'
-import { amount, hookHosts, hosts, integer, logLevel, proxyUrl, trueOrFalse } from './read-env.ts'
+import { amount, hookHosts, hosts, integer, logFormat, logLevel, proxyUrl, trueOrFalse } from './read-env.ts'
 import { redisSettings } from './redis-settings.ts'
 
 /** Settings that the API and the workers have in common. */
@@ -10,6 +10,7 @@ export const serviceSettings = {
   ...redisSettings,
   CORRIGENDA_SECRET_PREVIOUS: z.string().optional(),
   LOG_LEVEL: logLevel.default('info'),
+  LOG_FORMAT: logFormat.default('json'),
   MONTHLY_BUDGET_USD: amount.optional(),
   ALLOWED_REPOSITORY_HOSTS: hosts.default(['github.com']),
   ALLOWED_HOOK_HOSTS: hookHosts.default([]),
