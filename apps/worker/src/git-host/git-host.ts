@@ -103,6 +103,21 @@ export interface GitHost extends Disposable {
    * the credential cannot read them.
    */
   findChecks(input: { commit: string } & CallOptions): Promise<ChecksState | null>
+  /**
+   * Returns what others and this credential's account wrote on a pull request at or after `since`:
+   * comments in its conversation, submitted reviews, and comments on lines, each at most 300.
+   * Oldest first.
+   */
+  listRemarks(input: { number: number; since: Date | null } & CallOptions): Promise<readonly Remark[]>
+  /**
+   * Writes an answer: a reply in a thread, or a comment in the conversation if `thread` is null.
+   * `previous` is the id of an answer of this account, whose text is replaced instead.
+   */
+  answerRemark(
+    input: { number: number; thread: string | null; previous: string | null; body: string } & CallOptions,
+  ): Promise<void>
+  /** Returns whether a user may push to the repository now. */
+  mayWrite(input: { login: string } & CallOptions): Promise<boolean>
   /** Returns a pull request as a unified diff. */
   getDiff(input: { number: number } & CallOptions): Promise<string>
   /** Tests whether the credential has a permission, without changing anything. */
@@ -202,11 +217,33 @@ export interface PullRequest {
   readonly state: PullRequestState
   readonly draft: boolean
   readonly headSha: string
+  /** Changes with every comment and review. */
+  readonly updatedAt: Date
   readonly body: string
   /** Login; null if the account no longer exists. */
   readonly author: string | null
   readonly hasLabels: boolean
   readonly hasReviewers: boolean
+}
+
+/** A comment or a review on a pull request. */
+export interface Remark {
+  /** Unique within the pull request, such as `line:17`. Does not change when the text is edited. */
+  readonly id: string
+  /** Thread of a comment on a line; null for the conversation. */
+  readonly thread: string | null
+  /** Id of the review that a comment on a line was submitted with. */
+  readonly review: string | null
+  /** True for a review that requests changes. */
+  readonly requestsChanges: boolean
+  /** Login; null if the account no longer exists. */
+  readonly author: string | null
+  readonly isBot: boolean
+  readonly body: string
+  /** File and line of a comment on a line. The line is null if the file no longer has it. */
+  readonly path: string | null
+  readonly line: number | null
+  readonly createdAt: Date
 }
 
 interface NewPullRequest {

@@ -8,6 +8,7 @@ import { addFineToken, getApp } from './host/credentials.ts'
 import type { Fault } from './host/exchange.ts'
 import { DEFAULT_PLAN, getRepository, type HostState, toRepositoryPath } from './host/host-state.ts'
 import {
+  type Account,
   type CheckRun,
   type CommitStatus,
   NO_OBJECT,
@@ -18,6 +19,8 @@ import {
   type WorkflowRun,
 } from './host/types.ts'
 import { submitManifest } from './rest/app-routes.ts'
+import { addComment } from './rest/issue-routes.ts'
+import { addReply, addReview, type NewReview } from './rest/review-routes.ts'
 
 /**
  * Builds the functions with which tests and the demo control the host: what users, administrators,
@@ -80,6 +83,29 @@ export function buildControls(state: HostState) {
     setCheckRun: (full: string, run: CheckRun) => change(full, { checkRuns: [...find(full).record.checkRuns, run] }),
     setStatus: (full: string, status: CommitStatus) =>
       change(full, { statuses: [...find(full).record.statuses, status] }),
+
+    /** Adds a comment by this user to the conversation. Returns its ID. */
+    comment(full: string, number: number, { author, body }: { author: Account; body: string }): number {
+      const { id } = addComment(find(full), getPull(full, number), body, author)
+      state.save()
+      return id
+    },
+    /** Submits a review with comments on lines. Returns their IDs, which are also those of the threads. */
+    review(full: string, number: number, review: NewReview): number[] {
+      const pull = getPull(full, number)
+      const { id } = addReview(find(full), pull, review)
+      state.save()
+      return pull.reviewComments.filter(({ reviewId }) => reviewId === id).map((comment) => comment.id)
+    },
+    /** Adds a reply to a thread. Returns its ID. */
+    reply(full: string, number: number, reply: { thread: number; body: string; author: Account }): number {
+      const { id } = addReply(find(full), getPull(full, number), reply)
+      state.save()
+      return id
+    },
+    /** Gives users write permission. */
+    addWriters: (full: string, ...logins: string[]) =>
+      change(full, { writers: [...find(full).record.writers, ...logins] }),
 
     protect: (full: string, branch: string) =>
       change(full, { protectedBranches: [...find(full).record.protectedBranches, branch] }),

@@ -29,6 +29,51 @@ const api = (path: string, init: RequestInit = {}) =>
 const post = (path: string, body: unknown) =>
   api(path, { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body) })
 
+describe('comments and reviews', () => {
+  const ada = { login: 'ada', type: 'User' } as const
+
+  it('lists comments since a time, replies in a thread, and edits', async () => {
+    const { data: pull } = await openPull()
+    const at = { ...docs, pull_number: pull.number }
+    const [thread = 0] = t.host.review('acme/docs', pull.number, {
+      author: ada,
+      state: 'CHANGES_REQUESTED',
+      body: 'Change it.',
+      lines: [{ path: `topic/${serial}.md`, line: 1, body: 'Typo.' }],
+    })
+    const reply = await t.octokit.rest.pulls.createReplyForReviewComment({ ...at, comment_id: thread, body: 'Done.' })
+    expect(reply.data).toMatchObject({ in_reply_to_id: thread, line: 1, user: { login: 'corrigenda-bot' } })
+    await t.octokit.rest.pulls.updateReviewComment({ ...docs, comment_id: reply.data.id, body: 'Done twice.' })
+    const lines = await t.octokit.rest.pulls.listReviewComments(at)
+    expect(lines.data.map(({ body }) => body)).toEqual(['Typo.', 'Done twice.'])
+    const later = await t.octokit.rest.pulls.listReviewComments({ ...at, since: '2199-01-01T00:00:00Z' })
+    expect(later.data).toEqual([])
+    const { data: reviews } = await t.octokit.rest.pulls.listReviews(at)
+    expect(reviews.map(({ state, body }) => [state, body])).toEqual([
+      ['CHANGES_REQUESTED', 'Change it.'],
+      ['COMMENTED', ''],
+    ])
+    expect(() => t.host.reply('acme/docs', pull.number, { thread: reply.data.id, body: 'x', author: ada })).toThrow()
+  })
+
+  it("does not show another user's pending review, and answers what a user may do", async () => {
+    const { data: pull } = await openPull()
+    const line = { path: `topic/${serial}.md`, line: 1, body: 'A draft.' }
+    t.host.review('acme/docs', pull.number, { author: ada, state: 'PENDING', body: '', lines: [line] })
+    const at = { ...docs, pull_number: pull.number }
+    expect((await t.octokit.rest.pulls.listReviews(at)).data).toEqual([])
+    expect((await t.octokit.rest.pulls.listReviewComments(at)).data).toEqual([])
+    const level = async (username: string) =>
+      (await t.octokit.rest.repos.getCollaboratorPermissionLevel({ ...docs, username })).data.permission
+    t.host.addWriters('acme/docs', 'grace')
+    expect([await level('corrigenda-bot'), await level('grace'), await level('ada')]).toEqual([
+      'admin',
+      'write',
+      'none',
+    ])
+  })
+})
+
 describe('pull requests', () => {
   it('opens a pull request and returns it individually and in lists', async () => {
     const { data, status } = await openPull({ body: 'Why', draft: true })

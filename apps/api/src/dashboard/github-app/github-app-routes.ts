@@ -162,7 +162,15 @@ export function buildAppManifest(publicUrl: string): AppManifest {
     ...(isReachable
       ? {
           hook_attributes: { url: `${publicUrl}/v1/github/webhook`, active: true },
-          default_events: ['check_run', 'check_suite', 'pull_request', 'push', 'status'],
+          default_events: [
+            'check_run',
+            'check_suite',
+            'pull_request',
+            'pull_request_review',
+            'pull_request_review_comment',
+            'push',
+            'status',
+          ],
         }
       : {}),
   }

@@ -37,6 +37,8 @@ const Payload = z.object({
       .regex(/^[^\p{Cc}]*$/u),
   }),
   pull_request: Numbered.optional().catch(undefined),
+  /** In events about comments. A pull request is also an issue, with the same number. */
+  issue: Numbered.optional().catch(undefined),
   check_run: z.object({ head_sha: Sha, pull_requests: Pulls }).optional().catch(undefined),
   check_suite: z
     .object({ head_sha: Sha, pull_requests: Pulls, head_branch: Ref.nullish().catch(null) })
@@ -107,8 +109,17 @@ function findEvent(body: Buffer): HostEvent | null {
   }
   const parsed = Payload.safeParse(json)
   if (!parsed.success) return null
-  const { repository, pull_request: pull, check_run: run, check_suite: suite, sha, ref, branches: named } = parsed.data
-  const numbers = [pull, ...(run?.pull_requests ?? []), ...(suite?.pull_requests ?? [])].flatMap(
+  const {
+    repository,
+    pull_request: pull,
+    issue,
+    check_run: run,
+    check_suite: suite,
+    sha,
+    ref,
+    branches: named,
+  } = parsed.data
+  const numbers = [pull, issue, ...(run?.pull_requests ?? []), ...(suite?.pull_requests ?? [])].flatMap(
     (one) => one?.number ?? [],
   )
   const commits = [run?.head_sha, suite?.head_sha, sha].filter((one) => one !== undefined)

@@ -7,6 +7,7 @@ import { buildCredentials } from './build-credentials.ts'
 import { CHECK_RUNS, COMBINED_STATUS, findChecks } from './find-checks.ts'
 import { type GitHubClient, openClient } from './open-client.ts'
 import { buildPullRequests, PULLS } from './pull-requests.ts'
+import { buildRemarks } from './remarks.ts'
 import { buildCommits, buildRepository } from './repository.ts'
 import { buildWorkflows } from './workflows.ts'
 
@@ -29,6 +30,7 @@ export function buildOpenGitHub(settings: GitHubSettings): OpenGitHost {
       ...buildRepository(client),
       ...buildCommits(client),
       ...buildPullRequests(client),
+      ...buildRemarks(client),
       findChecks: (asked) => findChecks(client, asked),
       testAccess: (asked) => testAccess(client, asked),
       workflows: buildWorkflows(client),

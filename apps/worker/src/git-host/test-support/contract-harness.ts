@@ -2,6 +2,13 @@ import type { RepositoryAddress } from '@corrigenda/contracts'
 import type { Credentials } from '../credentials.ts'
 import type { ChecksState, GitHostAdapter } from '../git-host.ts'
 
+/** A user of the host. `review` requests changes and comments on a line. */
+export interface RemarkingUser {
+  readonly login: string
+  comment(number: number, body: string): void
+  review(number: number, input: { body: string; path: string; line: number; comment: string }): void
+}
+
 /**
  * A Git host for adapter tests. The control functions act as users of the host and do not use the
  * adapter.
@@ -24,6 +31,8 @@ export interface ContractHarness {
   endPullRequest(repository: RepositoryAddress, number: number, how: 'merge' | 'close'): Promise<void>
   /** Returns the path after the rename. */
   rename(repository: RepositoryAddress): Promise<string>
+  /** Adds a user with or without write permission, who comments and reviews. */
+  addUser(repository: RepositoryAddress, mayWrite: boolean): RemarkingUser
   archive(repository: RepositoryAddress): void
   reportCheck(repository: RepositoryAddress, commit: string, state: ChecksState): void
   readPullRequest(

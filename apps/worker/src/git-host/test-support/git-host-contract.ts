@@ -47,6 +47,7 @@ export function testGitHostContract(name: string, openHarness: () => Promise<Con
         state: 'open',
         draft: false,
         headSha: commit,
+        updatedAt: expect.any(Date),
         body: 'Why.',
         author: expect.any(String),
         hasLabels: false,
@@ -107,6 +108,41 @@ export function testGitHostContract(name: string, openHarness: () => Promise<Con
       await harness.endPullRequest(repository, number, how)
       expect(await gitHost.findPullRequest({ number, branch: PULL.branch })).toMatchObject({ state, headSha: commit })
       expect(await gitHost.listPullRequests({ branch: PULL.branch })).toMatchObject([{ number, state }])
+    })
+
+    test('reads comments and reviews, and answers once in each thread', async () => {
+      const { repository, gitHost } = await prepare()
+      const { number } = await gitHost.createPullRequest(PULL)
+      const writer = harness.addUser(repository, true)
+      const reader = harness.addUser(repository, false)
+      const may = (login: string) => gitHost.mayWrite({ login })
+      expect([await may(writer.login), await may(reader.login), await may('stranger')]).toEqual([true, false, false])
+      expect(await gitHost.listRemarks({ number, since: null })).toEqual([])
+      reader.comment(number, 'Hello.')
+      writer.review(number, { body: 'Please change this.', path: 'index.md', line: 1, comment: 'A typo.' })
+      const list = () => gitHost.listRemarks({ number, since: null })
+      const said = await list()
+      const line = said.find(({ body }) => body === 'A typo.')
+      const review = said.find(({ body }) => body === 'Please change this.')
+      expect(said).toHaveLength(3)
+      expect(said.find(({ body }) => body === 'Hello.')).toMatchObject({
+        author: reader.login,
+        isBot: false,
+        thread: null,
+        requestsChanges: false,
+      })
+      expect(review).toMatchObject({ author: writer.login, thread: null, requestsChanges: true })
+      expect(line).toMatchObject({ path: 'index.md', line: 1, review: review?.id, thread: expect.any(String) })
+      const inAnHour = new Date(Date.now() + 3_600_000)
+      expect(await gitHost.listRemarks({ number, since: inAnHour })).toEqual([])
+      for (const thread of [null, line?.thread ?? '']) {
+        await gitHost.answerRemark({ number, thread, previous: null, body: 'First.' })
+        const answers = async () =>
+          (await list()).filter((one) => one.thread === thread && /First|Second/.test(one.body))
+        const [answer] = await answers()
+        await gitHost.answerRemark({ number, thread, previous: answer?.id ?? '', body: 'Second.' })
+        expect(await answers()).toMatchObject([{ id: answer?.id, body: 'Second.' }])
+      }
     })
 
     test('detects whether a commit is part of a pull request', async () => {

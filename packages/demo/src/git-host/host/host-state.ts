@@ -2,7 +2,15 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { ArmedFault, RecordedRequest } from './exchange.ts'
-import type { AppRegistration, Grant, RefUpdate, RepositoryRecord, RunPlan, SubmittedManifest } from './types.ts'
+import type {
+  AppRegistration,
+  Grant,
+  PullRequest,
+  RefUpdate,
+  RepositoryRecord,
+  RunPlan,
+  SubmittedManifest,
+} from './types.ts'
 
 /** The mutable state of a running host, which is passed to every function that needs it. */
 export interface HostState {
@@ -76,6 +84,7 @@ function buildRecord(full: string): RepositoryRecord {
     archived: false,
     isPublic: false,
     protectedBranches: [],
+    writers: [],
     readOnly: false,
     pushRefusal: null,
     pulls: [],
@@ -105,13 +114,21 @@ export function listRepositories(state: HostState): Repository[] {
 
 const SOON_MS = 100
 
+/** Adds the fields that the state file of an earlier version does not have. */
+const addReviews = (pull: PullRequest): PullRequest => ({
+  ...pull,
+  comments: pull.comments.map((comment) => ({ ...comment, updatedAt: comment.updatedAt ?? comment.createdAt })),
+  reviews: pull.reviews ?? [],
+  reviewComments: pull.reviewComments ?? [],
+})
+
 /** Opens the file that keeps pull requests and settings, so that links to them survive a restart. */
 export function openStateFile(path: string) {
   const saved = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : { records: {}, moved: {} }
   const records = new Map(
     Object.entries<RepositoryRecord>(saved.records).map(([full, record]) => [
       full,
-      { ...buildRecord(full), ...record },
+      { ...buildRecord(full), ...record, pulls: record.pulls.map(addReviews) },
     ]),
   )
   const moved = new Map(Object.entries<string>(saved.moved))

@@ -43,9 +43,27 @@ export interface Grant {
 
 export interface Comment {
   readonly id: number
-  readonly body: string
+  body: string
   readonly author: Account
   readonly createdAt: string
+  updatedAt: string
+}
+
+/** A comment on a line of a pull request's diff. */
+export interface ReviewComment extends Comment {
+  readonly reviewId: number
+  /** ID of the first comment of the thread; null for that comment itself. */
+  readonly inReplyTo: number | null
+  readonly path: string
+  readonly line: number
+}
+
+export interface Review {
+  readonly id: number
+  readonly body: string
+  readonly author: Account
+  readonly state: 'APPROVED' | 'CHANGES_REQUESTED' | 'COMMENTED' | 'PENDING'
+  readonly submittedAt: string
 }
 
 /**
@@ -73,6 +91,8 @@ export interface PullRequest {
   labels: string[]
   reviewers: string[]
   comments: Comment[]
+  reviews: Review[]
+  reviewComments: ReviewComment[]
   createdAt: string
   closedAt: string | null
   mergedAt: string | null
@@ -126,6 +146,8 @@ export interface RepositoryRecord {
   archived: boolean
   isPublic: boolean
   protectedBranches: string[]
+  /** Users with write permission, in addition to the owner of the classic token. */
+  writers: string[]
   /**
    * If true, every user can read and no user can write, as in another owner's public repository.
    */

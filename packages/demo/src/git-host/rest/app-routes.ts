@@ -115,6 +115,8 @@ const EVENT_PERMISSIONS: Readonly<Record<string, string>> = {
   check_run: 'checks',
   check_suite: 'checks',
   pull_request: 'pull_requests',
+  pull_request_review: 'pull_requests',
+  pull_request_review_comment: 'pull_requests',
   push: 'contents',
   status: 'statuses',
 }

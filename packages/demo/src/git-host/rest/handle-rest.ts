@@ -18,6 +18,7 @@ import { checkRoutes } from './check-routes.ts'
 import { issueRoutes } from './issue-routes.ts'
 import { pullRoutes } from './pull-routes.ts'
 import { repositoryRoutes } from './repository-routes.ts'
+import { reviewRoutes } from './review-routes.ts'
 import type { Reply, RestChecks, RestRoute } from './route.ts'
 
 interface RestDeps {
@@ -30,6 +31,7 @@ const routes: Record<RestOperation, RestRoute> = {
   ...repositoryRoutes,
   ...pullRoutes,
   ...issueRoutes,
+  ...reviewRoutes,
   ...checkRoutes,
   ...actionsRoutes,
 }
@@ -150,7 +152,7 @@ async function answer(
 }
 
 function parseNumbers(values: Readonly<Record<string, string>>): Record<string, string | number> {
-  const numeric = /^(installation_id|issue_number|pull_number|run_id)$/
+  const numeric = /^(comment_id|installation_id|issue_number|pull_number|run_id)$/
   const parsed = Object.entries(values).map(([name, text]) => [name, numeric.test(name) ? Number(text) : text])
   return Object.fromEntries(parsed)
 }

@@ -94,6 +94,8 @@ async function createPull({ state, repository, principal, body: request }: Repos
     labels: [],
     reviewers: [],
     comments: [],
+    reviews: [],
+    reviewComments: [],
     createdAt: new Date().toISOString(),
     closedAt: null,
     mergedAt: null,

@@ -40,10 +40,19 @@ export function toPullRequest(state: HostState, { full }: Repository, pull: Pull
     labels: pull.labels.map((name) => ({ name })),
     requested_reviewers: pull.reviewers.map((login) => toAccount({ login, type: 'User' })),
     requested_teams: [],
+    updated_at: toGitHubTime(toUpdated(pull)),
     merged_at: pull.mergedAt && toGitHubTime(pull.mergedAt),
     head: side(pull.fork ?? full, pull.headRef, pull.headSha),
     base: side(full, pull.baseRef, pull.baseSha),
   }
+}
+
+/** Returns the time of a pull request's last change. Comments and reviews count, as on GitHub. */
+function toUpdated({ createdAt, closedAt, comments, reviews, reviewComments }: PullRequest): string {
+  const times = [...comments, ...reviewComments].map(({ updatedAt }) => updatedAt)
+  return (
+    [createdAt, closedAt ?? createdAt, ...times, ...reviews.map(({ submittedAt }) => submittedAt)].sort().at(-1) ?? ''
+  )
 }
 
 /** Formats a time without milliseconds, as GitHub does. */
