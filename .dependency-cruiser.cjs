@@ -119,7 +119,7 @@ const FOLDERS = {
       'webhook-events',
       'webhooks',
     ],
-    'pull-requests': ['db', 'job-record', 'leases', 'metrics', 'webhooks'],
+    'pull-requests': ['db', 'job-record', 'leases', 'metrics', 'projects', 'webhooks'],
     retention: ['db', 'job-record'],
     'saved-prompts': ['audit', 'base', 'db'],
     usage: ['db'],

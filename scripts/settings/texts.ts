@@ -186,8 +186,10 @@ export const SETTING_TEXTS: Readonly<Record<string, Readonly<Record<string, Sett
   },
   'Limits for callers': {
     JOB_RATE_LIMIT: plain('Jobs that a project can create in a sliding window.'),
-    JOB_RATE_WINDOW_SECONDS: plain('Length of that window in seconds.'),
-    MESSAGE_RATE_LIMIT: plain('Follow-ups per project in the same window.'),
+    JOB_RATE_WINDOW_SECONDS: plain('Length of that window in seconds. Set the same value for the API and the worker.'),
+    MESSAGE_RATE_LIMIT: plain(
+      'Follow-ups per project in the same window. Set the same value for the API and the worker, which starts follow-ups from review comments.',
+    ),
     EDGE_RATE_LIMIT: plain('Requests per minute per IP address.'),
     CALLER_RATE_LIMIT: or(
       'Requests per minute and API process of one API key or user, from all addresses.',

@@ -121,7 +121,7 @@ export function startWorker(
     resources.add(held.close)
     const { prisma } = database
     const { databaseUrl, leaseSeconds, maxAttempts, projectConcurrency } = config
-    const { allowedHookHosts, proxies, retention, sweepSeconds } = config
+    const { allowedHookHosts, messageQuota, monthlyBudgetUsd, proxies, retention, sweepSeconds } = config
     const owner = `${os.hostname()}:${process.pid}:${randomBytes(4).toString('hex')}`
     const git = buildGitAccess(config, { prisma, log }, metrics?.github)
     const access: GitAccess = { ...git, gitHttp: { ...git.gitHttp, ...metrics?.gitHttp } }
@@ -182,7 +182,14 @@ export function startWorker(
     resources.add(deployments.stop)
     const connectionChecks = startConnectionChecks({ ...shared, ...access, deployTargetKey, seconds: WOKEN_SECONDS })
     resources.add(connectionChecks.stop)
-    const pullRequests = startPullRequestPolls({ ...shared, ...access, seconds: WOKEN_SECONDS })
+    const pullRequests = startPullRequestPolls({
+      ...shared,
+      ...access,
+      queue,
+      messageQuota,
+      monthlyBudgetUsd,
+      seconds: WOKEN_SECONDS,
+    })
     resources.add(pullRequests.stop)
     // Often, because users wait for the results of connection checks.
     const openWork = watchOpenWork(

@@ -12,6 +12,10 @@ const event = <const Type extends string, Data extends z.ZodObject | z.ZodUnion>
 const none = z.object({})
 const attempt = z.object({ attempt: z.number().int() })
 const message = z.object({ messageId: z.string() })
+/** Why a comment on a pull request starts no follow-up. */
+export const RemarkIgnored = z.enum(['no_permission', 'bot', 'person_pushed', 'refused', 'budget'])
+export type RemarkIgnored = z.infer<typeof RemarkIgnored>
+
 /** The outcomes of a failed job. A job with another outcome is completed. */
 const FAILED = ['failed', 'cancelled'] as const
 const completed = z.object({
@@ -117,6 +121,21 @@ export const JobEvent = z.discriminatedUnion('type', [
     'pull_request.updated',
     z.object({ state: PullRequestState, draft: z.boolean(), checks: PullRequestChecks.nullable() }),
     'The pull request was merged, closed or reopened, or its checks changed. `state`, `draft` and `checks` are the current values.',
+  ),
+  event(
+    'remark.received',
+    z.object({
+      author: z.string(),
+      path: z.string().nullable(),
+      line: z.number().int().nullable(),
+      ignored: RemarkIgnored.nullable(),
+    }),
+    'Somebody wrote a comment or a review on the pull request to the agent. `path` and `line` are its place. `ignored` is the reason why it starts no follow-up, or null: `no_permission` (the author cannot write to the repository), `bot`, `person_pushed` (a person has pushed to the branch, so only a mention counts), `refused` (the job accepts no follow-ups) or `budget`.',
+  ),
+  event(
+    'remark.answered',
+    z.object({ commit: z.string().nullable() }),
+    'The agent answered comments on the pull request. `commit` is the commit that it made for them, or null.',
   ),
   event(
     'deployment.finished',

@@ -186,6 +186,11 @@ export const ProjectPolicy = z.strictObject({
   dedupe: z.boolean(),
   /** What a question of the agent does, unless the request overrides it. */
   questions: Questions,
+  /**
+   * Which comments and reviews on a pull request start a follow-up: none, those that address the
+   * agent, or every one. With `all`, a public repository is treated as with `mention`.
+   */
+  comments: z.enum(['off', 'mention', 'all']),
 })
 export type ProjectPolicy = z.infer<typeof ProjectPolicy>
 
@@ -220,4 +225,5 @@ export const DEFAULT_PROJECT_POLICY: ProjectPolicy = {
   maxOpenPullRequests: null,
   dedupe: false,
   questions: 'ask',
+  comments: 'mention',
 }

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { AgentJob } from './agent-job.ts'
 import { AuditEvent } from './audit-event.ts'
 import { Deployment } from './deployment.ts'
-import type { JobEventType } from './job-event.ts'
 import { MonthlySpend } from './monthly-spend.ts'
 
 const timestamp = z.iso.datetime({ precision: 3 })
@@ -14,6 +13,8 @@ export const WebhookEventType = z.enum([
   'job.failed',
   'job.archived',
   'pull_request.updated',
+  'pull_request.commented',
+  'pull_request.changes_requested',
   'deployment.finished',
   'webhook.disabled',
   'budget.warning',
@@ -168,7 +169,9 @@ const JOB_WEBHOOK_TYPES = [
   'job.failed',
   'job.archived',
   'pull_request.updated',
-] as const satisfies readonly (JobEventType & WebhookEventType)[]
+  'pull_request.commented',
+  'pull_request.changes_requested',
+] as const satisfies readonly WebhookEventType[]
 
 /** Payload of a job event. `data.job` is the job as returned by GET …/job/{id} at that time. */
 export const JobWebhookPayload = z.object({

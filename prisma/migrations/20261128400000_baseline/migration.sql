@@ -218,9 +218,28 @@ CREATE TABLE "pull_request_watches" (
     "rests_until" TIMESTAMPTZ(3),
     "closed_at" TIMESTAMPTZ(3),
     "branch_deleted_at" TIMESTAMPTZ(3),
+    "remarks_read_to" TIMESTAMPTZ(3),
+    "is_person_pushed" BOOLEAN NOT NULL DEFAULT false,
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
     CONSTRAINT "pull_request_watches_pkey" PRIMARY KEY ("job_id")
+);
+
+-- CreateTable
+CREATE TABLE "pull_request_remarks" (
+    "job_id" TEXT NOT NULL,
+    "id" TEXT NOT NULL,
+    "thread" TEXT,
+    "author" TEXT NOT NULL,
+    "body" TEXT NOT NULL,
+    "path" TEXT,
+    "line" INTEGER,
+    "ignored" TEXT,
+    "message_id" TEXT,
+    "answered_at" TIMESTAMPTZ(3),
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT clock_timestamp(),
+
+    CONSTRAINT "pull_request_remarks_pkey" PRIMARY KEY ("job_id","id")
 );
 
 -- CreateTable
@@ -792,6 +811,9 @@ ALTER TABLE "runs" ADD CONSTRAINT "runs_job_id_fkey" FOREIGN KEY ("job_id") REFE
 
 -- AddForeignKey
 ALTER TABLE "pull_request_watches" ADD CONSTRAINT "pull_request_watches_job_id_fkey" FOREIGN KEY ("job_id") REFERENCES "jobs"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "pull_request_remarks" ADD CONSTRAINT "pull_request_remarks_job_id_fkey" FOREIGN KEY ("job_id") REFERENCES "jobs"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- AddForeignKey
 ALTER TABLE "job_messages" ADD CONSTRAINT "job_messages_job_id_fkey" FOREIGN KEY ("job_id") REFERENCES "jobs"("id") ON DELETE CASCADE ON UPDATE CASCADE;

@@ -137,8 +137,6 @@ export const Settings = z.object({
   ALLOWED_MODELS: models.optional(),
   MODEL_ALIASES: modelAliases.default({}),
   JOB_RATE_LIMIT: integer(1, 1_000_000).default(100),
-  JOB_RATE_WINDOW_SECONDS: integer(1, 31_536_000).default(3600),
-  MESSAGE_RATE_LIMIT: integer(1, 1_000_000).default(100),
   EDGE_RATE_LIMIT: integer(1, 10_000_000).default(12_000),
   SESSION_MAX_DAYS: integer(1, 3650).default(90),
   CALLER_RATE_LIMIT: integer(1, 10_000_000).optional(),

@@ -45,6 +45,10 @@ function formatKnown({ type, data }: JobEvent): string {
       return `completed: ${data.outcome}`
     case 'job.failed':
       return `failed: ${data.code}`
+    case 'remark.received':
+      return `comment by ${data.author}${data.ignored === null ? '' : ` ignored: ${data.ignored}`}`
+    case 'remark.answered':
+      return `answered comments${data.commit === null ? '' : ` with ${data.commit.slice(0, 10)}`}`
     case 'message.received':
     case 'message.delivered':
     case 'job.continued':

@@ -89,6 +89,7 @@ export interface WorkerConfig {
   readonly budgets: Budgets
   /** Budget of the instance for each calendar month. Null: no budget. */
   readonly monthlyBudgetUsd: number | null
+  readonly messageQuota: { readonly limit: number; readonly windowSeconds: number }
   /**
    * File with additional certificate authorities, in the format that Node.js expects. Passed to the
    * process that downloads repositories.
@@ -176,6 +177,7 @@ export function loadWorkerConfig(env: Env): WorkerConfig {
       maxSeconds: s.MAX_JOB_SECONDS,
     },
     monthlyBudgetUsd: s.MONTHLY_BUDGET_USD ?? null,
+    messageQuota: { limit: s.MESSAGE_RATE_LIMIT, windowSeconds: s.JOB_RATE_WINDOW_SECONDS },
     extraCaCerts: s.NODE_EXTRA_CA_CERTS ?? null,
     proxies: toProxies(s),
     traces: toTraceSettings(s),

@@ -49,7 +49,12 @@ const tidy: Work = async (deps, held) => {
 const watch: Work = (deps, { jobId, projectId, repositoryUrl }) => {
   const poll = { jobId, projectId, repositoryUrl, number: 1, branch: 'b', fence: 1 }
   const shall = { shallDeployMerge: false, shallDeleteBranch: false, isWorkedOn: false }
-  return pollPullRequest(deps, { ...poll, ...shall } as unknown as Parameters<typeof pollPullRequest>[1], signal)
+  const quota = { messageQuota: { limit: 1, windowSeconds: 1 }, monthlyBudgetUsd: null }
+  return pollPullRequest(
+    { ...deps, ...quota },
+    { ...poll, ...shall } as unknown as Parameters<typeof pollPullRequest>[1],
+    signal,
+  )
 }
 
 const followUp: Work = (deps, held) => {

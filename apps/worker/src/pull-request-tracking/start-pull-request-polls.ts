@@ -13,6 +13,7 @@ import { CredentialsError } from '../git-host/credentials.ts'
 import { forProject, openWithBestAccess, type RepositoryWorkDeps, toAllowedRepository } from '../git-host/git-access.ts'
 import { GitHostError } from '../git-host/git-host-error.ts'
 import { removeBranch } from '../publish/remove-branch.ts'
+import { type ConversationDeps, converse } from './converse.ts'
 
 /**
  * Maximum number of concurrent polls, so that an unresponsive host does not delay pull requests on
@@ -26,7 +27,7 @@ const LONG_RETRY_MS = 6 * 3_600_000
 const PASSING = new Set(['rate_limited', 'server_error', 'network', 'timeout', 'aborted', 'protocol'])
 
 /** Polls due pull requests until stopped. Stopping aborts the polls in progress. */
-export function startPullRequestPolls(deps: RepositoryWorkDeps & { seconds: number }): Polling {
+export function startPullRequestPolls(deps: ConversationDeps & { seconds: number }): Polling {
   const shutdown = new AbortController()
   const loop = pollUntilStopped(deps, {
     name: 'pull requests',
@@ -51,7 +52,7 @@ export function startPullRequestPolls(deps: RepositoryWorkDeps & { seconds: numb
  * and deletes its branch if the pull request is no longer open. Never throws host errors.
  */
 export async function pollPullRequest(
-  given: RepositoryWorkDeps,
+  given: ConversationDeps,
   poll: PullRequestPoll,
   shutdown: AbortSignal,
 ): Promise<void> {
@@ -67,7 +68,9 @@ export async function pollPullRequest(
     const { state, draft, headSha: commit } = pull
     const checks = await gitHost.findChecks({ commit })
     if (state === 'merged' && poll.shallDeployMerge) await deployMerge(deps, poll)
-    const changed = await recordPullRequestPoll(deps, poll, { state, draft, checks })
+    const openWriter = () => deps.openGitHost({ credentials: deps.credentials, repository, access: 'publish', signal })
+    const hasOpenRemarks = state === 'open' && (await tryConverse(deps, poll, { pull, gitHost, openWriter }))
+    const changed = await recordPullRequestPoll(deps, poll, { state, draft, checks, hasOpenRemarks })
     if (changed) deps.log.info({ jobId, state, checks }, 'pull request changed')
     // Runs last, so that a failed deletion does not prevent recording the pull request's state. If
     // it fails, later polls retry it for up to an hour.
@@ -89,6 +92,22 @@ export async function pollPullRequest(
     const asked = error instanceof GitHostError ? error.retryAfterMs : null
     const wait = code === null || PASSING.has(code) ? RETRY_MS : LONG_RETRY_MS
     await postponePullRequestPoll(deps, poll, { afterMs: Math.max(asked ?? 0, wait), isAsked: code === 'rate_limited' })
+  }
+}
+
+/** The state of a pull request is recorded even if its comments cannot be read or answered. */
+async function tryConverse(
+  deps: ConversationDeps,
+  poll: PullRequestPoll,
+  input: Parameters<typeof converse>[2],
+): Promise<boolean> {
+  try {
+    return await converse(deps, poll, input)
+  } catch (error) {
+    if (!(error instanceof GitHostError || error instanceof CredentialsError)) throw error
+    if (error.code === 'rate_limited' || error.code === 'aborted') throw error
+    deps.log.warn({ jobId: poll.jobId, code: error.code }, 'comments on a pull request not handled')
+    return poll.openRemarks.length > 0 && PASSING.has(error.code)
   }
 }
 

@@ -1,4 +1,4 @@
-export { type AuditContext, type AuditedDeps, COMMAND_LINE, toUserContext } from './audit-context.ts'
+export { type AuditContext, type AuditedDeps, COMMAND_LINE, SYSTEM, toUserContext } from './audit-context.ts'
 export { type AuditScope, exportAuditEvents, listAuditEvents } from './list-audit-events.ts'
 export { recordAuditEvent } from './record-audit-event.ts'
 export { recordFailedSignIn } from './record-failed-sign-in.ts'

@@ -23,3 +23,12 @@ export async function watchPullRequest(tx: Db, jobId: string): Promise<void> {
     update: { ...start, polls: { increment: 1 } },
   })
 }
+
+/** Makes the pull request due, so that a poll answers the comments of a run that has ended. */
+export async function wakeForAnswers(tx: Pick<Db, '$executeRaw'>, jobId: string): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE pull_request_watches SET next_look_at = least(next_look_at, greatest(clock_timestamp(), rests_until))
+    WHERE job_id = ${jobId} AND next_look_at IS NOT NULL AND EXISTS (
+      SELECT 1 FROM pull_request_remarks
+      WHERE job_id = ${jobId} AND message_id IS NOT NULL AND answered_at IS NULL)`
+}

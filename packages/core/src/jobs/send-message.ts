@@ -31,6 +31,8 @@ interface NewMessage {
   readonly idempotencyKey: string | null
   /** Id of the user or API key that sends the message. */
   readonly createdBy?: string | null
+  /** Comments on the pull request that the message contains. Each is sent once. */
+  readonly remarks?: readonly string[]
 }
 
 /** Maximum number of attempts when the job starts or ends between two reads. */
@@ -54,7 +56,7 @@ export async function sendMessage(deps: SendMessageDeps & AuditedDeps, input: Ne
 }
 
 async function trySend(tx: Db, deps: SendMessageDeps & AuditedDeps, input: NewMessage): Promise<AcceptedJob | 'again'> {
-  const { projectId, id, request, idempotencyKey, createdBy = null } = input
+  const { projectId, id, request, idempotencyKey, createdBy = null, remarks = [] } = input
   const where = { id, projectId }
   const known = await tx.job.findFirst({ where })
   if (!known) throw new AppError('not_found', 'Not found.')
@@ -83,6 +85,9 @@ async function trySend(tx: Db, deps: SendMessageDeps & AuditedDeps, input: NewMe
   const [{ now }] = await tx.$queryRaw<[{ now: Date }]>`SELECT clock_timestamp() AS now`
   const message = { id: newId('msg', now.getTime()), prompt: request.prompt }
   await tx.jobMessage.create({ data: { ...message, jobId: id, projectId, createdBy, createdAt: now } })
+  const unsent = { jobId: id, id: { in: [...remarks] }, messageId: null }
+  const { count } = await tx.pullRequestRemark.updateMany({ where: unsent, data: { messageId: message.id } })
+  if (count < remarks.length) throw new AppError('idempotency_in_flight', 'The comments were already sent.')
   await appendEvent(tx, id, { type: 'message.received', data: { messageId: message.id } })
   await recordAuditEvent(tx, deps.audit, {
     action: 'job.message_sent',

@@ -171,9 +171,9 @@ test('counts the changes of a pull request', async () => {
   for (const state of ['closed', 'open', 'merged', 'merged'] as const) {
     await database.prisma.pullRequestWatch.update({ where: { jobId }, data: { nextPollAt: new Date(0) } })
     const poll = await claimPullRequestPoll(database)
-    const late = { state: 'open', draft: true, checks: null } as const
+    const late = { state: 'open', draft: true, checks: null, hasOpenRemarks: false } as const
     if (earlier) expect(await recordPullRequestPoll(database, earlier, late)).toBe(false)
-    await recordPullRequestPoll(database, poll!, { state, draft: false, checks: null })
+    await recordPullRequestPoll(database, poll!, { state, draft: false, checks: null, hasOpenRemarks: false })
     earlier = poll
   }
   expect(await read()).toMatchObject({

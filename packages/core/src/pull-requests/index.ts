@@ -7,3 +7,12 @@ export {
   recordPullRequestPoll,
   wakePullRequests,
 } from './pull-request-polls.ts'
+export {
+  findRemarkResult,
+  ignoreRemarks,
+  listAnsweredThreads,
+  listQuietRemarks,
+  type NewRemark,
+  recordAnswer,
+  recordRemarks,
+} from './remarks.ts'

@@ -14,7 +14,7 @@ import {
   wakePullRequests,
 } from './pull-request-polls.ts'
 
-const OPEN: Seen = { state: 'open', draft: false, checks: null }
+const OPEN: Seen = { state: 'open', draft: false, checks: null, hasOpenRemarks: false }
 const MERGED: Seen = { ...OPEN, state: 'merged' }
 const REPOSITORY = 'https://github.com/acme/docs'
 const MINUTE = 60_000
@@ -162,5 +162,5 @@ test.each([
   [{ state: 'open', checks: 'pending', closedMs: null }, MINUTE / 2],
   [{ state: 'open', checks: null, closedMs: null }, 2 * MINUTE],
 ] as const)('schedules the next poll for %j in %s ms', (facts, expected) => {
-  expect(toNextPoll({ ageMs: 0, isBranchWaiting: false, ...facts })).toBe(expected)
+  expect(toNextPoll({ ageMs: 0, isBranchWaiting: false, hasOpenRemarks: false, ...facts })).toBe(expected)
 })

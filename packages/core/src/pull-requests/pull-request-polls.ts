@@ -1,13 +1,15 @@
-import type { PullRequestState } from '@corrigenda/contracts'
+import type { ProjectPolicy, PullRequestState } from '@corrigenda/contracts'
 import type { PrismaDeps } from '../db/open-database.ts'
 import { readDatabaseTime } from '../db/read-database-time.ts'
 import { Prisma } from '../generated/prisma/client.ts'
+import type { PullRequestRemarkModel } from '../generated/prisma/models/PullRequestRemark.ts'
 import { appendEvent } from '../job-record/append-event.ts'
 import { type ClaimQuery, claimNext } from '../leases/claim-next.ts'
 import type { LeaseTable } from '../leases/lease-table.ts'
 import { releaseLease } from '../leases/renew-lease.ts'
 import { lockLease } from '../leases/write-fenced.ts'
 import { countPullRequest } from '../metrics/count-pull-request.ts'
+import { toRunSettings } from '../projects/run-settings.ts'
 import { publishJobEvent } from '../webhooks/publish-job-event.ts'
 
 /** A claimed poll of a pull request. Record its result with {@link recordPullRequestPoll}. */
@@ -25,12 +27,22 @@ export interface PullRequestPoll {
   readonly shallDeleteBranch: boolean
   /** True if the job has an active run, which works on the branch. */
   readonly isWorkedOn: boolean
+  /** Which comments start a follow-up. */
+  readonly comments: ProjectPolicy['comments']
+  /** Comments that have no follow-up or no answer yet. */
+  readonly openRemarks: readonly PullRequestRemarkModel[]
+  /** Time of the Git host until which comments have been read; null before the first read. */
+  readonly remarksReadTo: Date | null
+  /** True if a person has pushed to the branch. */
+  readonly isPersonPushed: boolean
+  /** The job's newest commit on the branch. */
+  readonly headCommit: string | null
   readonly openedAt: Date
   readonly closedAt: Date | null
 }
 
 /** Lease table of pull request polls. The owner of a poll is not recorded. */
-const PULL_REQUESTS: LeaseTable<Pick<PullRequestPoll, 'jobId' | 'fence'>> = {
+export const PULL_REQUESTS: LeaseTable<Pick<PullRequestPoll, 'jobId' | 'fence'>> = {
   name: 'pull_request_watches',
   idColumn: 'job_id',
   fenceColumn: 'looks',
@@ -51,6 +63,8 @@ const LONGEST_DUE: ClaimQuery = {
   set: Prisma.sql`looked_at = clock_timestamp()`,
 }
 
+export const OPEN_REMARK = { ignored: null, answeredAt: null } as const
+
 /**
  * Claims the pull request that has been due for the longest time, or returns null. An event that
  * arrives during the poll triggers another poll immediately afterwards.
@@ -61,7 +75,7 @@ export async function claimPullRequestPoll({ prisma }: PrismaDeps): Promise<Pull
   if (!claimed) return null
   const watch = await prisma.pullRequestWatch.findUnique({
     where: { jobId: claimed.id },
-    include: { job: { include: { project: true } } },
+    include: { job: { include: { project: true, remarks: { where: OPEN_REMARK, orderBy: { createdAt: 'asc' } } } } },
   })
   if (!watch) return null
   const { job, createdAt, closedAt, branchDeletedAt } = watch
@@ -83,6 +97,11 @@ export async function claimPullRequestPoll({ prisma }: PrismaDeps): Promise<Pull
     shallDeployMerge: project.deployOnMerge && (prState !== 'merged' || closedAt === null),
     shallDeleteBranch: project.deleteBranchOnClose && branchDeletedAt === null,
     isWorkedOn: job.status === 'active',
+    comments: toRunSettings(project.settings).policy.comments,
+    openRemarks: job.remarks,
+    remarksReadTo: watch.remarksReadTo,
+    isPersonPushed: watch.isPersonPushed,
+    headCommit: job.headCommit,
     openedAt: createdAt,
     closedAt,
   }
@@ -93,6 +112,8 @@ export interface Seen {
   readonly state: PullRequestState
   readonly draft: boolean
   readonly checks: PollFacts['checks']
+  /** True if comments wait for a follow-up or an answer that the next poll can give. */
+  readonly hasOpenRemarks: boolean
 }
 
 /**
@@ -116,6 +137,7 @@ export async function recordPullRequestPoll(
       state: seen.state,
       checks: seen.checks,
       isBranchWaiting: poll.shallDeleteBranch,
+      hasOpenRemarks: seen.hasOpenRemarks,
       ageMs: now.getTime() - poll.openedAt.getTime(),
       closedMs: closedAt === null ? null : now.getTime() - closedAt.getTime(),
     })
@@ -193,6 +215,7 @@ interface PollFacts {
   readonly closedMs: number | null
   /** True if the branch must be deleted after the pull request is closed. */
   readonly isBranchWaiting: boolean
+  readonly hasOpenRemarks: boolean
 }
 
 /**
@@ -201,7 +224,8 @@ interface PollFacts {
  * a thousand open ones stay within a host's hourly limit (5,000 requests, three per poll). A merge
  * is final. A closed pull request may be reopened, usually soon after it is closed.
  */
-export function toNextPoll({ state, checks, ageMs, closedMs, isBranchWaiting }: PollFacts): number | null {
+export function toNextPoll(facts: PollFacts): number | null {
+  const { state, checks, ageMs, closedMs, isBranchWaiting, hasOpenRemarks } = facts
   if (state !== 'open') {
     const age = closedMs ?? 0
     if (checks === 'pending' && age < HOUR) return 2 * MINUTE
@@ -211,7 +235,7 @@ export function toNextPoll({ state, checks, ageMs, closedMs, isBranchWaiting }: 
     if (state === 'merged' || age >= 7 * DAY) return null
     return age < DAY ? HOUR : 6 * HOUR
   }
-  if (checks === 'pending' && ageMs < 2 * HOUR) return MINUTE / 2
+  if (hasOpenRemarks || (checks === 'pending' && ageMs < 2 * HOUR)) return MINUTE / 2
   if (ageMs < HOUR) return 2 * MINUTE
   if (ageMs < DAY) return 15 * MINUTE
   if (ageMs < 7 * DAY) return HOUR

@@ -11,7 +11,7 @@ import { toStorable } from '../base/to-storable.ts'
 import type { Db, PrismaDeps } from '../db/open-database.ts'
 import { appendEvent } from '../job-record/append-event.ts'
 import { type RunChanges, saveChanges } from '../job-record/save-changes.ts'
-import { watchPullRequest } from '../job-record/watch-pull-request.ts'
+import { wakeForAnswers, watchPullRequest } from '../job-record/watch-pull-request.ts'
 import { writeFenced } from '../leases/write-fenced.ts'
 import { publishJobEvent } from '../webhooks/publish-job-event.ts'
 import { countEndedRun, type EndedRun } from './count-ended-run.ts'
@@ -87,6 +87,7 @@ export async function endRun(tx: Db, run: { runId: string; jobId: string }, aske
     ...(hasNoBranch ? { ref: null, headCommit: null } : {}),
   }
   if (outcome.kind === 'changed') await watchPullRequest(tx, run.jobId)
+  else await wakeForAnswers(tx, run.jobId)
   if (outcome.kind === 'failed' && outcome.changes && job.headCommit === null) {
     await saveChanges(tx, { jobId: run.jobId, ...outcome.changes, headCommit: null })
   }

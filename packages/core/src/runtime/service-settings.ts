@@ -11,6 +11,8 @@ export const serviceSettings = {
   CORRIGENDA_SECRET_PREVIOUS: z.string().optional(),
   LOG_LEVEL: logLevel.default('info'),
   LOG_FORMAT: logFormat.default('json'),
+  JOB_RATE_WINDOW_SECONDS: integer(1, 31_536_000).default(3600),
+  MESSAGE_RATE_LIMIT: integer(1, 1_000_000).default(100),
   MONTHLY_BUDGET_USD: amount.optional(),
   ALLOWED_REPOSITORY_HOSTS: hosts.default(['github.com']),
   ALLOWED_HOOK_HOSTS: hookHosts.default([]),

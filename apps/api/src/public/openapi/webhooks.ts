@@ -61,6 +61,18 @@ const DOCS: Readonly<Record<WebhookEventType | 'webhook.test', WebhookDoc>> = {
     schema: ofJob('pull_request.updated'),
     data: { job: mergedJob },
   },
+  'pull_request.commented': {
+    operationId: 'onPullRequestCommented',
+    summary: "Somebody wrote a comment to the agent on a job's pull request",
+    schema: ofJob('pull_request.commented'),
+    data: { job: completedJob },
+  },
+  'pull_request.changes_requested': {
+    operationId: 'onPullRequestChangesRequested',
+    summary: "A review of a job's pull request requested changes",
+    schema: ofJob('pull_request.changes_requested'),
+    data: { job: completedJob },
+  },
   'deployment.finished': {
     operationId: 'onDeploymentFinished',
     summary: 'A documentation deployment ended',

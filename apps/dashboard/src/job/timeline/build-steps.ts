@@ -5,6 +5,7 @@ import {
   type JobEventOf,
   type JobEventRecord,
   type JobPhase,
+  type RemarkIgnored,
 } from '@corrigenda/contracts'
 import { toDuration } from '../../format/format.ts'
 
@@ -173,6 +174,15 @@ export function buildSteps(records: readonly JobEventRecord[]): Step[] {
       case 'pull_request.updated':
         point(event, 'pull_request', toPullRequestTitle(data))
         break
+      case 'remark.received':
+        point(event, 'message', `Comment by ${data.author}`, [
+          ...(data.path === null ? [] : [data.line === null ? data.path : `${data.path}:${data.line}`]),
+          ...(data.ignored === null ? [] : [IGNORED[data.ignored]]),
+        ])
+        break
+      case 'remark.answered':
+        point(event, 'message', 'Comments answered', data.commit === null ? [] : [data.commit.slice(0, 7)])
+        break
       case 'deployment.finished':
         point(event, 'deployment', data.status === 'success' ? 'Deployed' : 'Deployment failed', [data.summary])
         break
@@ -193,6 +203,14 @@ const RELEASED: Readonly<Record<JobEventOf<'job.released'>['data']['reason'], st
   shutdown: 'The worker shut down and released the job.',
   waiting: 'The model API or the Git host is limiting requests. Waiting.',
   error: 'A temporary error occurred. Retrying.',
+}
+
+const IGNORED: Readonly<Record<RemarkIgnored, string>> = {
+  no_permission: 'No follow-up: the author cannot write to the repository.',
+  bot: 'No follow-up: the author is a bot.',
+  person_pushed: 'No follow-up: a person has pushed to the branch, so only a mention counts.',
+  refused: 'No follow-up: the job accepts none.',
+  budget: 'No follow-up: the monthly budget is spent.',
 }
 
 const COMPLETED: Readonly<Record<JobEventOf<'job.completed'>['data']['outcome'], string>> = {

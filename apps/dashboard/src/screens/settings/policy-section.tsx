@@ -28,6 +28,12 @@ const LABELS: Readonly<Record<CodeKind, string>> = {
 
 type Details = ProjectPolicy['pullRequestDetails']
 
+const COMMENTS = [
+  { value: 'off', label: 'None' },
+  { value: 'mention', label: 'Mentions, replies, and requests for changes' },
+  { value: 'all', label: 'All (only in private repositories)' },
+] as const
+
 const PULL_REQUEST_DETAILS: readonly { readonly value: Details; readonly label: string }[] = [
   { value: 'private-repositories', label: 'Only in private repositories' },
   { value: 'full', label: 'Always' },
@@ -116,6 +122,13 @@ export function PolicySection({ form }: { form: SettingsForm }) {
             options={JOB_OPTIONS.questions.choices ?? []}
             value={draft.questions}
             onValue={(value) => set({ questions: value as ProjectPolicy['questions'] })}
+          />
+          <Select
+            label="Comments on pull requests that start a follow-up"
+            hint="Only comments of users with write permission count."
+            options={COMMENTS}
+            value={draft.comments}
+            onValue={(value) => set({ comments: value as ProjectPolicy['comments'] })}
           />
           <Checkbox label="Open pull requests as drafts" {...toggle('draft')} />
           <Checkbox label="Sign off commits (Signed-off-by)" {...toggle('signOff')} />

@@ -12,7 +12,7 @@ const Pull = z.object({
   html_url: z.url(),
   state: z.enum(['open', 'closed']),
   merged_at: z.string().nullable(),
-  updated_at: z.coerce.date(),
+  updated_at: z.iso.datetime().transform((text) => new Date(text)),
   draft: z.boolean().optional(),
   body: z.string().nullable(),
   base: z.object({ repo: Repository }),

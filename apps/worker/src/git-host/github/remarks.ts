@@ -3,7 +3,7 @@ import type { GitHost, Remark } from '../git-host.ts'
 import { GitHostError } from '../git-host-error.ts'
 import type { GitHubClient } from './open-client.ts'
 
-const time = z.coerce.date()
+const time = z.iso.datetime().transform((text) => new Date(text))
 const id = z.number().int()
 const user = z.object({ login: z.string(), type: z.string() }).nullish()
 const Comment = z.object({ id, user, body: z.string().nullish(), created_at: time })

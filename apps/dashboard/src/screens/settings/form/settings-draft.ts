@@ -39,6 +39,7 @@ export function toSettingsDraft(settings: ProjectSettings) {
     maxOpenPullRequests: fromNumber(policy.maxOpenPullRequests),
     dedupe: policy.dedupe,
     questions: policy.questions as ProjectPolicy['questions'],
+    comments: policy.comments as ProjectPolicy['comments'],
 
     maxTurns: fromNumber(budgets.maxTurns),
     maxCostUsd: fromNumber(budgets.maxCostUsd),

@@ -51,6 +51,7 @@ const PARTS: Readonly<Record<SettingsField, Part>> = {
     read: ({ maxOpenPullRequests }) => toNumber(maxOpenPullRequests),
   },
   dedupe: { path: ['policy', 'dedupe'], read: ({ dedupe }) => dedupe },
+  comments: { path: ['policy', 'comments'], read: ({ comments }) => comments },
   questions: { path: ['policy', 'questions'], read: ({ questions }) => questions },
   maxTurns: { path: ['budgets', 'maxTurns'], read: ({ maxTurns }) => toNumber(maxTurns) },
   maxCostUsd: { path: ['budgets', 'maxCostUsd'], read: ({ maxCostUsd }) => toNumber(maxCostUsd) },
