@@ -505,7 +505,7 @@ class WebhookDeliveryPage(TypedDict):
     deliveries: list[WebhookDelivery]
     nextCursor: str | None
 
-WebhookEventType = Literal["job.created", "job.completed", "job.failed", "job.archived", "pull_request.updated", "deployment.finished", "webhook.disabled", "budget.warning", "audit.event"]
+WebhookEventType = Literal["job.created", "job.completed", "job.failed", "job.archived", "pull_request.updated", "pull_request.commented", "pull_request.changes_requested", "deployment.finished", "webhook.disabled", "budget.warning", "audit.event"]
 
 
 class WebhookPage(TypedDict):

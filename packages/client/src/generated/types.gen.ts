@@ -5,7 +5,7 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
-export type Webhooks = OnJobCreatedWebhookRequest | OnJobCompletedWebhookRequest | OnJobFailedWebhookRequest | OnJobArchivedWebhookRequest | OnPullRequestUpdatedWebhookRequest | OnDeploymentFinishedWebhookRequest | OnWebhookDisabledWebhookRequest | OnBudgetWarningWebhookRequest | OnAuditEventWebhookRequest | OnWebhookTestWebhookRequest;
+export type Webhooks = OnJobCreatedWebhookRequest | OnJobCompletedWebhookRequest | OnJobFailedWebhookRequest | OnJobArchivedWebhookRequest | OnPullRequestUpdatedWebhookRequest | OnPullRequestCommentedWebhookRequest | OnPullRequestChangesRequestedWebhookRequest | OnDeploymentFinishedWebhookRequest | OnWebhookDisabledWebhookRequest | OnBudgetWarningWebhookRequest | OnAuditEventWebhookRequest | OnWebhookTestWebhookRequest;
 
 export type AgentJob = {
     id: string;
@@ -716,7 +716,7 @@ export type WebhookDeliveryPage = {
     nextCursor: string | null;
 };
 
-export type WebhookEventType = 'job.created' | 'job.completed' | 'job.failed' | 'job.archived' | 'pull_request.updated' | 'deployment.finished' | 'webhook.disabled' | 'budget.warning' | 'audit.event';
+export type WebhookEventType = 'job.created' | 'job.completed' | 'job.failed' | 'job.archived' | 'pull_request.updated' | 'pull_request.commented' | 'pull_request.changes_requested' | 'deployment.finished' | 'webhook.disabled' | 'budget.warning' | 'audit.event';
 
 export type WebhookPage = {
     webhooks: Array<Webhook>;
@@ -3037,6 +3037,36 @@ export type OnPullRequestUpdatedWebhookPayload = {
 export type OnPullRequestUpdatedWebhookRequest = {
     body: OnPullRequestUpdatedWebhookPayload;
     key: 'pull_request.updated';
+    path?: never;
+    query?: never;
+};
+
+export type OnPullRequestCommentedWebhookPayload = {
+    type: 'pull_request.commented';
+    timestamp: string;
+    data: {
+        job: AgentJob;
+    };
+};
+
+export type OnPullRequestCommentedWebhookRequest = {
+    body: OnPullRequestCommentedWebhookPayload;
+    key: 'pull_request.commented';
+    path?: never;
+    query?: never;
+};
+
+export type OnPullRequestChangesRequestedWebhookPayload = {
+    type: 'pull_request.changes_requested';
+    timestamp: string;
+    data: {
+        job: AgentJob;
+    };
+};
+
+export type OnPullRequestChangesRequestedWebhookRequest = {
+    body: OnPullRequestChangesRequestedWebhookPayload;
+    key: 'pull_request.changes_requested';
     path?: never;
     query?: never;
 };
