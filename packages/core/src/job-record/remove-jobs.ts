@@ -16,7 +16,16 @@ export async function removeJobs(tx: Db, jobIds: readonly string[]): Promise<voi
   const isOfRuns = Prisma.sql`run_id = ANY (${runs.map(({ id }) => id)}::text[])`
   await removeRows(tx, 'transcript_rows', isOfRuns)
   await removeRows(tx, 'run_files', isOfRuns)
-  for (const table of ['job_messages', 'job_events', 'job_changes', 'source_reads', 'pull_request_watches', 'runs']) {
+  const tables = [
+    'job_messages',
+    'job_events',
+    'job_changes',
+    'source_reads',
+    'pull_request_watches',
+    'pull_request_remarks',
+    'runs',
+  ]
+  for (const table of tables) {
     await removeRows(tx, table, Prisma.sql`job_id = ANY (${ids}::text[])`)
   }
   await tx.job.deleteMany({ where: { id: { in: ids } } })

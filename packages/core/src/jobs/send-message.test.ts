@@ -229,3 +229,13 @@ test('drops only messages sent before a pending cancel request', async () => {
     )
   }
 })
+
+test('sends a comment on the pull request once', async () => {
+  const { database, deps, run, key } = await openMessages()
+  const remark = { jobId: run.jobId, id: 'line:1', author: 'ada', body: 'Hello.' }
+  await database.prisma.pullRequestRemark.create({ data: remark })
+  const send = () => sendMessage(deps, { ...key, request: { prompt: 'x' }, idempotencyKey: null, remarks: ['line:1'] })
+  await send()
+  await expect(send()).rejects.toMatchObject({ code: 'idempotency_in_flight' })
+  expect(await database.prisma.jobMessage.count({ where: { jobId: run.jobId } })).toBe(1)
+})
