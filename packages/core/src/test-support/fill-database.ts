@@ -40,6 +40,8 @@ const STATEMENTS = [
   `INSERT INTO run_files (run_id, path, mode) SELECT ${id('run')}, 'a.md', '100644' FROM ${jobs}`,
   `INSERT INTO pull_request_watches (job_id, next_look_at) SELECT ${id('job')},
     CASE WHEN n % 300 = 0 THEN now() + interval '1 day' END FROM ${jobs} WHERE ${hasChange}`,
+  `INSERT INTO pull_request_remarks (job_id, id, author, body)
+    SELECT ${id('job')}, 'comment:1', 'ada', 'Hello.' FROM ${jobs} WHERE ${hasChange}`,
   `INSERT INTO idempotency_keys (project_id, key, request_hash, response, created_at)
     SELECT ${project}, n::text, decode(repeat('00', 32), 'hex'), '{}', now() - interval '1 hour' FROM ${jobs}`,
   `INSERT INTO deployments (id, project_id, job_id, status, source, created_at, started_at, ended_at)
