@@ -175,13 +175,13 @@ export function buildSteps(records: readonly JobEventRecord[]): Step[] {
         point(event, 'pull_request', toPullRequestTitle(data))
         break
       case 'remark.received':
-        point(event, 'message', `Comment by ${data.author}`, [
+        point(event, 'pull_request', `Comment by ${data.author}`, [
           ...(data.path === null ? [] : [data.line === null ? data.path : `${data.path}:${data.line}`]),
           ...(data.ignored === null ? [] : [IGNORED[data.ignored]]),
         ])
         break
       case 'remark.answered':
-        point(event, 'message', 'Comments answered', data.commit === null ? [] : [data.commit.slice(0, 7)])
+        point(event, 'pull_request', 'Comments answered', data.commit === null ? [] : [data.commit.slice(0, 7)])
         break
       case 'deployment.finished':
         point(event, 'deployment', data.status === 'success' ? 'Deployed' : 'Deployment failed', [data.summary])
