@@ -120,7 +120,7 @@ test('shows moves, mode changes, binary files, unusual names and missing newline
     ],
     texts: [
       { path: 'a.md', text: 'new words here\n' },
-      { path: 'new "ä".md', text: 'moved words\n' },
+      { path: 'new "ä".md', text: 'moved words\n\nand\n\nmore\n' },
     ],
   })
   const { page, expectClean, close } = await dashboard.openPage(`/projects/${dashboard.projectId}/jobs/${job.id}`)
