@@ -154,7 +154,7 @@ test('fails a job when the monthly budget is used up, keeps its changes and reco
   const [spend] = await service.database.prisma.projectSpend.findMany({ where: { projectId } })
   expect(spend?.costUsd.toNumber()).toBeCloseTo(job.usage.costUsd ?? -1, 5)
   const changes = await service.database.prisma.jobChanges.findUnique({ where: { jobId: job.id } })
-  expect(changes).toMatchObject({ files: [{ path: 'page-11.mdx' }] })
+  expect(changes).toMatchObject({ files: [{ path: 'page-11.mdx' }], texts: [{ path: 'page-11.mdx' }] })
 })
 
 /** With `SHOW_PULL_REQUESTS`, prints the commits and the descriptions to compare them. */
