@@ -124,7 +124,8 @@ describe('stop reasons', () => {
   it.each(['brand_new_reason', null])('%s: stops with model_bad_reply', async (stopReason) => {
     const harness = startAgent()
     const { result } = await harness.script([{ calls: [EDIT], stopReason }])
-    expect(result).toMatchObject({ kind: 'stopped', code: 'model_bad_reply' })
+    // Without a change, no check has run.
+    expect(result).toMatchObject({ kind: 'stopped', code: 'model_bad_reply', checks: [] })
     expect(await harness.workspace.changes()).toEqual([])
   })
 })

@@ -131,7 +131,7 @@ test('shows the target of a move', () => {
 test('a lost worker is named at the step that it interrupted', () => {
   const steps = show([...START, ['job.resumed', { attempt: 2, silentMs: 19_400 }]])
   expect(steps).toEqual([
-    'Waiting for a worker · 1 · ',
+    'Waiting for a worker · 1 ·  · 0',
     'Checking out the repository · 1 · 1 · 0',
     'Editing · 3 · 1 · 2 · Worker lost; continued by another after 19 s.',
     'Checking out the repository · on · 2 · 0',

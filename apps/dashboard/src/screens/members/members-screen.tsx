@@ -44,7 +44,7 @@ export function MembersScreen() {
       {members.data ? (
         <div className="stack">
           {members.data.members.length === 0 ? (
-            <p>No members yet. Admins have access to every project without being members.</p>
+            <p>Only admins have access. They are owners of every project without being members.</p>
           ) : null}
           <div className="panel" hidden={members.data.members.length === 0}>
             <Table label="Members" columns={COLUMNS}>

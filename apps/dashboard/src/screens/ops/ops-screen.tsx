@@ -11,6 +11,7 @@ import { Icon } from '../../components/icon.tsx'
 import { Loading } from '../../components/loading.tsx'
 import { SpendMeter } from '../../components/meter.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
+import { RelativeTime } from '../../components/times.tsx'
 import { toDuration } from '../../format/format.ts'
 import { NotFoundPage } from '../../shell/problem-page.tsx'
 import { useUser } from '../../shell/use-project.ts'
@@ -51,6 +52,7 @@ export function OpsScreen() {
         {error ? <ErrorNote error={error} onRetry={() => void refetch()} /> : null}
         {data ? (
           <>
+            <Verdict workers={data.workers} />
             <WorkerBanner workers={data.workers} waiting={data.queue.waiting} />
             <HealthMetrics state={data} />
             <Workers workers={data.workers} version={data.version} />
@@ -66,6 +68,31 @@ export function OpsScreen() {
         )}
       </div>
     </>
+  )
+}
+
+/** Whether the workers are healthy. A worker that stops normally leaves the list, so an offline one was lost. */
+function Verdict({ workers }: { workers: readonly OpsWorker[] }) {
+  const lost = workers.filter(({ alive }) => !alive)
+  const [last] = lost.map(({ seenAt }) => seenAt).sort((a, b) => b.localeCompare(a))
+  if (lost.length === workers.length) return null
+  return (
+    <p className="cluster" data-testid="verdict">
+      {last === undefined ? (
+        <Badge icon="check" tone="ok">
+          Healthy
+        </Badge>
+      ) : (
+        <>
+          <Badge icon="warning" tone="warn">
+            {lost.length === 1 ? '1 worker lost' : `${lost.length} workers lost`}
+          </Badge>
+          <span className="muted">
+            Last seen <RelativeTime at={last} />. Other workers continue its jobs.
+          </span>
+        </>
+      )}
+    </p>
   )
 }
 

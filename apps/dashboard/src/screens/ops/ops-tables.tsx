@@ -57,9 +57,7 @@ export function Workers({ workers, version }: { workers: readonly OpsWorker[]; v
                   </Badge>
                 )}
               </td>
-              <td data-label="Busy">
-                {worker.busy} of {worker.slots}
-              </td>
+              <td data-label="Busy">{worker.alive ? `${worker.busy} of ${worker.slots}` : '–'}</td>
               <td data-label="Model">
                 <span title={worker.model.baseUrl}>{MODELS[worker.model.kind]}</span>
               </td>

@@ -26,7 +26,14 @@ export function WebhookDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       onSubmit={(read) => create.mutate({ url: read('url').trim(), description: read('description'), events })}
     >
-      <Field label="URL" name="url" type="url" required maxLength={2000} hint="An https:// URL on a public host." />
+      <Field
+        label="URL"
+        name="url"
+        type="url"
+        required
+        maxLength={2000}
+        hint="An https:// URL on a public host, or an address that the operator allows."
+      />
       <Field label="Description" name="description" maxLength={200} />
       <fieldset className="settings-events">
         <legend>Events (leave all unchecked to receive every event, including future types)</legend>
