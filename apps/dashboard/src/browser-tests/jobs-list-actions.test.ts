@@ -193,7 +193,7 @@ test('filters are in the URL, combine with the search, and show the total', asyn
 
 test('a count that is a lower bound is marked', async () => {
   const { page, close } = await open()
-  await page.route(/\/jobs\?/, async (route) => {
+  await page.route(/\/api\/.*\/jobs\?/, async (route) => {
     const response = await route.fetch()
     await route.fulfill({ response, json: { ...(await response.json()), isCountExact: false } })
   })
