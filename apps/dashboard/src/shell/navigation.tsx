@@ -146,7 +146,9 @@ function AttentionLink({ project: { id, role }, place }: { project: DashboardPro
   const waiting = ATTENTION_STATES.filter((state) => data[state] > 0)
   if (waiting.length === 0) return null
   const toText = (count: number) => (count < MAX ? String(count) : `${MAX - 1}+`)
-  const label = waiting.map((state) => `${JOB_STATE_FACTS[state].label}: ${toText(data[state])}`).join(', ')
+  const total = toText(waiting.reduce((sum, state) => sum + data[state], 0))
+  const parts = waiting.map((state) => `${JOB_STATE_FACTS[state].label}: ${toText(data[state])}`)
+  const label = `${total} waiting for you. ${parts.join(', ')}`
   return (
     <Link
       className="attention-link"
@@ -158,7 +160,7 @@ function AttentionLink({ project: { id, role }, place }: { project: DashboardPro
       aria-label={label}
       title={label}
     >
-      <span className="attention-link-count">{toText(waiting.reduce((sum, state) => sum + data[state], 0))}</span>
+      <span className="attention-link-count">{total}</span>
     </Link>
   )
 }
