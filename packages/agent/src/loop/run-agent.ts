@@ -93,9 +93,7 @@ export async function runAgent(deps: AgentDeps, input: AgentInput, signal: Abort
 
   async function stop(code: StopCode, message: string): Promise<AgentResult> {
     const usage = await flushUsage()
-    // Checks of no change would be reported as passed.
-    const hasChanged = (await deps.workspace.changes()).length > 0
-    const checks = hasChanged ? await deps.checkDocs({ workspace: deps.workspace, scope: 'changed' }) : []
+    const checks = await deps.checkDocs({ workspace: deps.workspace, scope: 'changed' })
     return { kind: 'stopped', code, message, checks, reads: read(rows).reads, usage }
   }
 
