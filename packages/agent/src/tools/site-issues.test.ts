@@ -32,7 +32,7 @@ describe('valid sites have no issues', () => {
     ])
   })
 
-  test.fails('Fern: [#id] defines the id of a heading', async () => {
+  test('Fern: [#id] defines the id of a heading', async () => {
     const text = '---\ntitle: B\nslug: docs/b\n---\n\n### Cloud [#gcp]\n\n[c](#gcp)\n'
     expect(await findIssues(FERN, { 'fern/pages/v2/b.mdx': text })).toEqual([])
   })
@@ -62,7 +62,7 @@ describe('valid sites have no issues', () => {
     expect(await findIssues(STARLIGHT, { 'src/content/docs/a.mdx': text })).toEqual([])
   })
 
-  test.fails('Starlight: a build creates a page that Git ignores', async () => {
+  test('Starlight: a build creates a page that Git ignores', async () => {
     const files = { ...STARLIGHT, 'src/content/docs/reference/.gitignore': 'cli.mdx\n' }
     const text = '---\ntitle: H\n---\n\n[c](/reference/cli/)\n'
     expect(await findIssues(files, { 'src/content/docs/index.md': text })).toEqual([])
@@ -99,7 +99,7 @@ describe('valid sites have no issues', () => {
     expect(await find('[a](/guide/a#slow-start-beta)')).toEqual(['anchors docs/installation.md:3'])
   })
 
-  test.fails('Hugo: a definition may contain a shortcode', async () => {
+  test('Hugo: a definition may contain a shortcode', async () => {
     const text =
       '---\ntitle: A\n---\n\nGet [it][dl], read [more][b] and [go][g].\n\n[dl]: https://x.org/{{< param v >}}.zip\n[b]: {{< relref "b" >}}\n[g]: https://go.dev\n'
     expect(await findIssues(HUGO, { 'content/docs/a.md': text })).toEqual([])
@@ -184,7 +184,7 @@ describe('valid sites have no issues', () => {
     expect(await findIssues(files, { 'src/orphan.md': null, 'src/orphan2.md': '# O\n' })).toEqual([])
   })
 
-  test.fails('MkDocs: a build creates an included file that Git ignores', async () => {
+  test('MkDocs: a build creates an included file that Git ignores', async () => {
     const files = { ...MKDOCS, '.gitignore': '/docs/ref/.gen.md\n' }
     expect(await findIssues(files, { 'docs/index.md': '# H\n\n--8<-- "docs/ref/.gen.md"\n' })).toEqual([])
   })
@@ -211,7 +211,7 @@ describe('valid sites have no issues', () => {
     expect(await findIssues(anchored)).toEqual([])
   })
 
-  test.fails('Docusaurus: a path of a file may start at the folder of the site', async () =>
+  test('Docusaurus: a path of a file may start at the folder of the site', async () =>
     expect(await findIssues(DOCUSAURUS, { 'docs/a.md': '# A\n\n[b](/docs/c/b.mdx)\n' })).toEqual([]))
 
   test('Sphinx: labels and slugs', async () => {
@@ -329,14 +329,14 @@ describe('redirects', () => {
 })
 
 describe('broken references', () => {
-  test.fails('VitePress: links of an index page start at its folder', async () => {
+  test('VitePress: links of an index page start at its folder', async () => {
     const find = (href: string) => findIssues(VITEPRESS, { 'docs/guide/index.md': `# G\n\n[i](${href})\n` })
     expect(await find('../installation')).toEqual([])
     expect(await find('./installation')).toEqual(LINK('docs/guide/index.md', 3))
   })
 
   const LOCAL = 'http://localhost:4173/panel'
-  test.fails.each([`[the panel](${LOCAL})`, `<${LOCAL}>`, LOCAL])('VitePress: %s is dead', async (written) =>
+  test.each([`[the panel](${LOCAL})`, `<${LOCAL}>`, LOCAL])('VitePress: %s is dead', async (written) =>
     expect(await findIssues(VITEPRESS, { 'docs/guide/a.md': `# A\n\nOpen ${written} now.\n` })).toEqual(
       LINK('docs/guide/a.md', 3),
     ),
@@ -349,7 +349,7 @@ describe('broken references', () => {
     expect(await findIssues(VITEPRESS, { 'docs/guide/a.md': `# A\n\n\`${LOCAL}\`\n` })).toEqual([])
   })
 
-  test.fails('VitePress: a page outside the source folder is no target', async () => {
+  test('VitePress: a page outside the source folder is no target', async () => {
     const files = { ...VITEPRESS, 'ROADMAP.md': '# Roadmap\n', 'packages/core/README.md': '# Core\n' }
     const find = (href: string) => findIssues(files, { 'docs/installation.md': `# I\n\n[x](${href})\n` })
     expect(await find('https://github.com/acme/gorge/blob/main/ROADMAP.md')).toEqual([])
@@ -373,7 +373,7 @@ describe('broken references', () => {
   test.each(['/guides/other/', '../other/'])('Starlight: %s is good', async (href) =>
     expect(await findStarlight(href)).toEqual([]),
   )
-  test.fails.each(['./other.md', 'other.md', './other', 'other'])('Starlight: %s is not', async (href) =>
+  test.each(['./other.md', 'other.md', './other', 'other'])('Starlight: %s is not', async (href) =>
     expect(await findStarlight(href)).toEqual(LINK(first)),
   )
 
@@ -396,7 +396,7 @@ describe('broken references', () => {
     expect(await findIssues(files, { 'docs/sub/b.md': '# B\n\n{ref}`unknown`\n' })).toEqual(LINK('docs/sub/b.md', 3))
   })
 
-  test.fails('MkDocs: a link needs the extension', async () => {
+  test('MkDocs: a link needs the extension', async () => {
     const files = { ...MKDOCS, 'docs/g/b.md': '# B\n', 'mkdocs.yml': `${MKDOCS['mkdocs.yml']}  - g/b.md\n` }
     const find = (href: string) => findIssues(files, { 'docs/g/a.md': `# A\n\n[x](${href})\n` })
     expect(await find('b.md')).toEqual([])
@@ -404,7 +404,7 @@ describe('broken references', () => {
     for (const href of ['b', './b', 'b#b']) expect(await find(href)).toEqual(LINK('docs/g/a.md', 3))
   })
 
-  test.fails.each([
+  test.each([
     ['mdBook', MDBOOK, 'src/cli/README.md', '../a'],
     ['GitBook', GITBOOK, 'README.md', 'a'],
   ])('%s: a link needs the extension', async (_, files, page, href) =>
@@ -423,7 +423,7 @@ describe('broken references', () => {
     expect(await find('../z.md#Google-sign-in')).toEqual(['anchors docs/g/a.md:3'])
   })
 
-  test.fails('Docusaurus: an id that the sidebar names is renamed', async () => {
+  test('Docusaurus: an id that the sidebar names is renamed', async () => {
     const files = { ...DOCUSAURUS, 'docs/c/b.mdx': '---\nid: b\nslug: /c/b\n---\n\n# B\n' }
     const text = '---\nid: other\nslug: /c/b\n---\n\n# B\n'
     expect(await findIssues(files, { 'docs/c/b.mdx': text })).toContain('navigation sidebars.js:1')
@@ -448,7 +448,7 @@ describe('broken references', () => {
     expect(await find('[a](/docs/01-begin/02-setup)')).toEqual(LINK(use, 3))
   })
 
-  test.fails('Docusaurus: numberPrefixParser: false keeps the prefixes', async () => {
+  test('Docusaurus: numberPrefixParser: false keeps the prefixes', async () => {
     const files = prefixed('numberPrefixParser: false,', GENERATED)
     const find = (text: string) => findIssues(files, { [use]: `# Use\n\n${text}\n` })
     expect(await find('[a](/docs/01-begin/02-setup)')).toEqual([])

@@ -110,7 +110,7 @@ describe('move', () => {
     expect(await site.findNew()).toEqual([])
   })
 
-  test.fails('Docusaurus: links to a page that moves to another plugin become URLs', async () => {
+  test('Docusaurus: links to a page that moves to another plugin become URLs', async () => {
     const files = {
       'package.json': DOCUSAURUS['package.json'],
       'docusaurus.config.js':

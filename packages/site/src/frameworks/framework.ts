@@ -104,6 +104,15 @@ export interface Framework {
    * reads from its public folders. False if the files do not define where the site is served.
    */
   readonly checksAbsoluteLinks: boolean | 'images'
+  /**
+   * What a relative link to a page without its extension is: a URL below the page's URL (`url`), or
+   * nothing (`none`). Absent if frameworks or servers resolve it.
+   */
+  readonly bareLinks?: 'url' | 'none'
+  /** True if links to page files are URLs, too, and not converted. */
+  readonly keepsPageLinks?: true
+  /** True if links to page files lead only to pages of the site. */
+  readonly linksToOwnPages?: true
   /** True if relative links are paths of files, also outside the site. */
   readonly linksToFiles?: true
   /** True if links to Markdown files that are not in the site become links to HTML files. */

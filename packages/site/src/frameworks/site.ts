@@ -19,6 +19,8 @@ export interface ContentFolder {
    * file names have no such suffix.
    */
   readonly suffixes?: readonly string[]
+  /** Docusaurus: set if numbers at the start of names are part of ids and URLs. */
+  readonly keepsNumbers?: boolean
   /** Rules that change the paths of pages before URLs derive from them, in order. */
   readonly rewrites?: readonly Rewrite[]
 }
@@ -174,6 +176,8 @@ export interface SiteReading {
    * at the end. Unresolved URLs that match are not reported.
    */
   readonly openUrls: readonly string[]
+  /** Set if the build fails for links to a port of `localhost`. */
+  readonly checksLocalhost?: boolean
   /** True if missing pages fall back to the main language. */
   readonly languageFallback: boolean
   readonly faults: readonly SiteFault[]

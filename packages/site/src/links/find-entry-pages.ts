@@ -15,7 +15,7 @@ export function findEntryPages(
   site: Site,
   entry: NavigationEntry,
 ): { verdict: Verdict; paths: readonly string[] } {
-  const paths = entry.candidates.filter((path) => index.files.has(path))
+  const paths = entry.candidates.filter((path) => index.files.has(path) && !hasOtherId(index, site, entry, path))
   if (paths.length > 0) return { verdict: 'yes', paths }
   if (isGenerated(index, entry.candidates)) return { verdict: 'unknown', paths: [] }
   if (entry.exact) return { verdict: 'no', paths: [] }
@@ -27,6 +27,14 @@ export function findEntryPages(
   const isUrlOpen = site.addresses === 'unknown' || isOpenUrl(site, entry.page)
   const isOpen = index.unread[at] === true || (entryNames === 'address' && isUrlOpen)
   return { verdict: isOpen ? 'unknown' : 'no', paths: [] }
+}
+
+/** Returns true if a page defines another id than the entry names. */
+function hasOtherId(index: SiteIndex, site: Site, { page }: NavigationEntry, path: string): boolean {
+  const id = index.facts.get(path)?.id ?? null
+  const content = site.framework.entryNames === 'id' && id !== null ? findContent(site, path) : null
+  const own = content?.kind === 'docs' && id !== null ? site.framework.toId?.(path, content, id) : undefined
+  return own !== undefined && page !== own && !page.endsWith(`/${own}`)
 }
 
 /** Returns the pages with an entry's id. Versions in different folders may have the same ids. */

@@ -38,5 +38,5 @@ export function mayGeneratePages({ sites }: SiteIndex, { content }: Site): boole
 
 /** Returns the files that a path without an extension may stand for. */
 export function toPagePaths(path: string): string[] {
-  return [path, `${path}.md`, `${path}/index.md`]
+  return [path, ...['.md', '.mdx', '/index.md', '/index.mdx'].map((ending) => `${path}${ending}`)]
 }

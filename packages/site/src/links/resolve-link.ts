@@ -1,7 +1,9 @@
 import { findContent, findSite } from '../frameworks/find-site.ts'
 import type { Site } from '../frameworks/framework.ts'
+import type { ContentFolder } from '../frameworks/site.ts'
+import { LOCALHOST } from '../pages/collect-page.ts'
 import { toLabel } from '../pages/find-labels.ts'
-import { IMAGE, joinPath, PAGE, toFolder } from '../pages/paths.ts'
+import { dropExtension, IMAGE, isBelow, joinPath, PAGE, toFolder } from '../pages/paths.ts'
 import { findFiles } from './find-files.ts'
 import { isCopied } from './is-copied.ts'
 import { isGenerated, mayGeneratePages, toNameArea, toPagePaths } from './is-generated.ts'
@@ -23,6 +25,7 @@ const EXPRESSION = /[{}<>]|%%|\$\(|\||^[A-Z0-9]+(?:_[A-Z0-9]+)+$/
 export function resolveLink(index: SiteIndex, page: string, destination: string): LinkTarget {
   const site = findSite(index.sites, page)
   const href = site.framework.ownScheme === undefined ? destination : destination.replace(site.framework.ownScheme, '')
+  if (site.checksLocalhost && LOCALHOST.test(href)) return { ...BROKEN, kind: 'absolute' }
   if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(href)) return { ...UNRESOLVED, kind: 'external' }
   const [, written = '', hash] = /^([^?#]*)(?:\?[^#]*)?(?:#(.*))?$/s.exec(href) ?? []
   const anchor = hash === undefined ? null : decode(hash)
@@ -45,7 +48,8 @@ const BROKEN: LinkTarget = { ...UNRESOLVED, verdict: 'no', doubt: null }
 
 function resolveRelative(index: SiteIndex, site: Site, page: string, path: string): LinkTarget {
   const files = findFiles(index, site, page, path)
-  if (files.length > 0) return { ...YES, paths: files }
+  const isDead = files.length > 0 && isDeadFile(site, page, path, files[0] ?? '')
+  if (files.length > 0 && !isDead) return { ...YES, paths: files }
   const labelled = index.labels[index.sites.indexOf(site)]?.get(toLabel(path)) ?? []
   if (labelled.length > 0) return { ...YES, paths: labelled }
   const target = joinPath(toFolder(page), path)
@@ -57,6 +61,10 @@ function resolveRelative(index: SiteIndex, site: Site, page: string, path: strin
     return { ...UNRESOLVED, doubt: 'link' }
   let [doubt, area]: [LinkTarget['doubt'], string | null] = ['site', null]
   const urls = toRelativeUrls(index, site, page, path)
+  if (isDead) {
+    const found = urls.slice(-1).map((url) => resolveUrl(index, site, url))
+    return found.find(({ verdict }) => site.framework.bareLinks === 'url' && verdict === 'yes') ?? BROKEN
+  }
   for (const url of urls) {
     const found = resolveUrl(index, site, url)
     if (found.verdict === 'yes') return { ...found, kind: 'relative' }
@@ -87,6 +95,29 @@ function resolveRelative(index: SiteIndex, site: Site, page: string, path: strin
   if (site.framework.sharesAnchors && !path.includes('/') && mayGeneratePages(index, site))
     return { ...UNRESOLVED, doubt: 'site', area: toNameArea(path) }
   return site.addresses === 'unknown' && !filed ? { ...UNRESOLVED, doubt: 'site', area } : BROKEN
+}
+
+/** Returns true if a file exists that a relative link names, but the framework does not convert the link. */
+function isDeadFile(site: Site, page: string, path: string, file: string): boolean {
+  const { bareLinks, keepsPageLinks, linksToOwnPages } = site.framework
+  const [home, target] = [findContent(site, page), findContent(site, file)]
+  if (home === null || !PAGE.test(file) || site.navigation.files.includes(page)) return false
+  const isPage = PAGE.test(path)
+  if (linksToOwnPages && isPage && !isSameContent(home, target)) return true
+  return isPage
+    ? keepsPageLinks === true
+    : bareLinks !== undefined && joinPath(toFolder(page), path) === dropExtension(file)
+}
+
+/** Pages of other plugins and versions have other folders; those of other languages may replace a page. */
+function isSameContent(home: ContentFolder, target: ContentFolder | null): boolean {
+  if (target === null) return false
+  return (
+    home.folder === target.folder ||
+    home.language !== target.language ||
+    isBelow(target.folder, home.folder) ||
+    isBelow(home.folder, target.folder)
+  )
 }
 
 /** Returns true if another site may contain the target of a link to a page file. */
@@ -133,7 +164,10 @@ function toRelativeUrls(index: SiteIndex, site: Site, page: string, path: string
   const content = findContent(site, page)
   if (isFile && content?.suffixes === undefined && content?.rewrites === undefined) return []
   const root = site.framework.acceptsRootPaths && !path.startsWith('.') ? [''] : []
-  const folders = toUrls(site, page, index.facts.get(page) ?? null).flatMap((address) => {
+  const addresses = toUrls(site, page, index.facts.get(page) ?? null)
+  // The URL of an index page ends with a slash.
+  const own = site.framework.keepsIndexApart ? addresses.slice(-1) : addresses
+  const folders = own.flatMap((address) => {
     const parent = toFolder(address.slice(1))
     return isFile || site.framework.trailingSlash === false ? [parent] : [parent, address.slice(1)]
   })

@@ -74,7 +74,13 @@ function resolveNotation(index: SiteIndex, page: string, notation: Notation, hre
 function toTarget(index: SiteIndex, wanted: readonly string[] | null): LinkTarget {
   const paths = (wanted ?? []).flatMap((path) => findFiles(index, path))
   if (paths.length > 0) return { ...UNRESOLVED, verdict: 'yes', doubt: null, paths }
-  const isOpen = wanted === null || wanted.length === 0 || isGenerated(index, wanted)
+  const isOpen =
+    wanted === null ||
+    wanted.length === 0 ||
+    isGenerated(
+      index,
+      wanted.map((path) => path.replace('**/', '')),
+    )
   return isOpen ? NOTHING : { ...UNRESOLVED, verdict: 'no', doubt: null }
 }
 

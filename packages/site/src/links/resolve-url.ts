@@ -1,5 +1,5 @@
 import type { Site } from '../frameworks/framework.ts'
-import { IMAGE, isBelow, joinPath, toAddress, toInner } from '../pages/paths.ts'
+import { IMAGE, isBelow, joinPath, PAGE, toAddress, toInner } from '../pages/paths.ts'
 import { findPatternRedirect, findPlainRedirect } from './find-redirect.ts'
 import { isGenerated, toPagePaths } from './is-generated.ts'
 import { isOpaque } from './is-opaque.ts'
@@ -103,6 +103,8 @@ function findByUrl(index: SiteIndex, site: Site, url: string): readonly string[]
   // MkDocs, mdBook and code hosts treat an absolute path as a file path.
   const roots =
     site.config === null ? [''] : site.content.flatMap(({ folder, kind }) => (kind === 'docs' ? [folder] : []))
+  // Docusaurus also accepts paths of page files from its root.
+  if (site.framework.acceptsRootPaths && PAGE.test(url)) roots.push(site.root)
   const direct = roots.flatMap((folder) => {
     const path = joinPath(folder, url)
     const names = path === null ? [] : site.framework.sharesAnchors ? toPagePaths(path) : [path]

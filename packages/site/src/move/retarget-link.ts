@@ -41,7 +41,9 @@ export function retargetLink(input: RetargetInput): string | null {
     const href = `${scheme}${path === written || !isLink ? path : encode(path)}${suffix}`
     if (leads(href)) return href
   }
-  return leads(link.href) ? link.href : null
+  if (leads(link.href)) return link.href
+  const url = isLink && PAGE.test(newTarget) ? toAbsolute(input, findSite(after.sites, newPage), '/') : null
+  return url !== null && leads(`${url}${suffix}`) ? `${url}${suffix}` : null
 }
 
 /** Returns the path that a relative link names, whether or not a file is there. */

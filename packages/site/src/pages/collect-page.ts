@@ -34,6 +34,8 @@ const PARAMETER_ATTRIBUTES = new Set(['name', 'path', 'query', 'body', 'header']
 const IMPORT =
   /(?:^|[\s;}])(?:from|import)[ \t]{0,20}["']((?:\.{1,2}|[@~][\w-]{0,100}|\/snippets)\/[^"'\n?#!]{1,500})["']/g
 const REQUIRE = /\brequire\([ \t]{0,9}["']((?:\.{1,2}|[@~][\w-]{0,100})\/[^"'\n?#!]{1,500})["'][ \t]{0,9}\)/g
+/** Matches a link that works only on the author's computer. */
+export const LOCALHOST = /^https?:\/\/localhost:/i
 const SCRIPT_SETUP = /^[ \t]{0,3}<script\b[^>]{0,200}\bsetup\b/i
 const NOT_SHOWN = /^[ \t]{0,3}<(?:script|style|pre|textarea|template)\b/i
 
@@ -138,6 +140,12 @@ export function collectPage(text: string, dialect: Dialect, { events, headingIds
         addLink({ ...own, href: decodeMarkdown(written), line }, toOffset(token.start), written)
         break
       }
+      case 'autolinkProtocol':
+      case 'literalAutolinkHttp': {
+        const href = context.sliceSerialize(token)
+        if (LOCALHOST.test(href)) addLink({ kind: 'link', href, line }, toOffset(token.start), href)
+        break
+      }
       case 'htmlText':
         ids.push(...readComment(context.sliceSerialize(token), headings.isOpen()))
         addTags(context.sliceSerialize(token), line, toOffset(token.start))
@@ -208,13 +216,13 @@ interface HeadingId {
 
 /**
  * Splits off the attributes that plain Markdown keeps in a heading's text: `{#id}`,
- * `{: #id .class }` and `{ id="id" }`.
+ * `{: #id .class }` and `{ id="id" }`, and `[#id]` of Nextra and Fern.
  */
 function toHeadingId(text: string): HeadingId {
-  const match = /\{:?([^{}]{1,200})\}\s*$/.exec(text)
+  const match = /(?:\{:?([^{}]{1,200})\}|\[(#[^\]\s]{1,200})\])\s*$/.exec(text)
   if (match === null) return { text, ids: [] }
   const ids = Array.from(
-    (match[1] ?? '').matchAll(/(?:^|\s)(?:#([^\s}]+)|id=(?:"([^"]*)"|([^\s"}]+)))/g),
+    (match[1] ?? match[2] ?? '').matchAll(/(?:^|\s)(?:#([^\s}]+)|id=(?:"([^"]*)"|([^\s"}]+)))/g),
     ([, short, quoted, bare]) => short ?? quoted ?? bare ?? '',
   )
   return { text: text.slice(0, match.index), ids }

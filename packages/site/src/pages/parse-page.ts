@@ -32,8 +32,9 @@ const ACORN = { ecmaVersion: 2024, sourceType: 'module' } as const
 
 const HEADING_ID = /^(#{1,6}[ \t].{0,2000}?)(\{#([^}\s]{1,200})\})[ \t]*$/gm
 
-/** Matches definitions whose destination is a shortcode with spaces, which Hugo replaces first. */
-const SHORTCODE = /(?<=^[ \t]{0,20}\[[^\]\n]{1,500}\]:[ \t]{1,20})\{\{[<%][^{}\n]{1,500}[>%]\}\}(?=[ \t]{0,20}$)/gm
+/** Matches definitions, and the shortcodes in them, which Hugo replaces first. */
+const DEFINITION = /^[ \t]{0,20}\[[^\]\n]{1,500}\]:[^\n]{0,2000}$/gm
+const SHORTCODE = /\{\{[<%][^{}\n]{1,500}[>%]\}\}/g
 /** Matches the label after a formula of MyST, with which the line would not close the formula. */
 const MATH_LABEL = /(?<=^[ \t]{0,20}\$\$)[ \t]{0,9}\([^()\n]{1,200}\)(?=[ \t]{0,20}$)/gm
 
@@ -64,7 +65,14 @@ export function parsePage(text: string, dialect: Dialect, { hasToml = true } = {
   }
   const headingIds: string[] = []
   if (!isMdx(dialect))
-    return { events: read(unfoldBlocks(text).replace(MATH_LABEL, blank).replace(SHORTCODE, fill)), headingIds }
+    return {
+      events: read(
+        unfoldBlocks(text)
+          .replace(MATH_LABEL, blank)
+          .replace(DEFINITION, (line) => line.replace(SHORTCODE, fill)),
+      ),
+      headingIds,
+    }
   if (JAVASCRIPT.test(text)) read(WARM_UP)
   // Syntax that Docusaurus (and Mintlify, for the ids) rewrites before MDX parses the page. It is
   // replaced with blanks, so that positions do not change.
@@ -79,7 +87,7 @@ export function parsePage(text: string, dialect: Dialect, { hasToml = true } = {
 }
 
 function fill(found: string): string {
-  return found.replace(/[ \t]/g, '_')
+  return found.replace(/[ \t<>]/g, '_')
 }
 
 function blank(found: string): string {

@@ -36,12 +36,13 @@ export const docusaurus: Framework = {
   toEntry({ page, content, facts }) {
     if (content === null || content.language !== null) return null
     const id = content.kind === 'docs' ? (facts?.id ?? null) : null
-    return id === null ? toDocId(page, content.folder) : toId(page, content, id)
+    return id === null ? toDocId(page, content) : toId(page, content, id)
   },
   translationsShareNavigation: true,
   checksAbsoluteLinks: true,
   requiresFrontmatter: true,
   acceptsRootPaths: true,
+  linksToOwnPages: true,
   partials: /(?:^|\/)_/,
   generatedUrls: /\/(?:category|tags)\//,
   headingIds: { ...GITHUB_IDS, explicit: { toMark: (id) => `{#${id}}` } },
@@ -50,7 +51,7 @@ export const docusaurus: Framework = {
 
 function toRoutes({ content, route, facts }: PagePlace): string[] {
   if (content.folder.endsWith('src/pages')) return [dropIndex(route, /^index$/i)]
-  const parts = route.split('/').map(dropNumber)
+  const parts = route.split('/').map((part) => (content.keepsNumbers ? part : dropNumber(part)))
   const name = facts?.id ?? parts.at(-1) ?? ''
   const folder = parts.slice(0, -1)
   const slug = facts?.slug ?? null
@@ -61,7 +62,7 @@ function toRoutes({ content, route, facts }: PagePlace): string[] {
 
 /** Applies the id from the front matter, which replaces only the last part of the default id. */
 function toId(page: string, content: ContentFolder, id: string): string {
-  const folder = toFolder(toDocId(page, content.folder))
+  const folder = toFolder(toDocId(page, content))
   return folder === '' ? id : `${folder}/${id}`
 }
 

@@ -121,6 +121,8 @@ async function readDocs(reading: Reading, { options }: Plugin): Promise<ContentF
   const url = toBase(findText(options, 'routeBasePath') ?? 'docs') || '/'
   const place = { root, id: findText(options, 'id') ?? 'default', folder, url, options }
   if (options !== null && options.kind !== 'object') reading.isKnown = false
+  const numbers = findProperty(options, 'numberPrefixParser')
+  const keepsNumbers = numbers?.kind === 'scalar' && numbers.value === false
   draft.omitted.push(...toTexts(findProperty(options, 'exclude')).map((glob) => `/${glob}`))
   const versions = await readVersions(files, place)
   const content: ContentFolder[] = []
@@ -130,18 +132,19 @@ async function readDocs(reading: Reading, { options }: Plugin): Promise<ContentF
     content.push({ folder: joinPath(root, `${prefix}versioned_docs`) ?? root, url, kind: 'opaque', language: null })
   }
   for (const version of versions ?? [{ name: 'current', folder, url, sidebars: null }]) {
-    content.push({ folder: version.folder, url: version.url, kind: 'docs', language: null })
+    content.push({ folder: version.folder, url: version.url, kind: 'docs', language: null, keepsNumbers })
     for (const locale of locales) {
       const translation = findTranslation(files, place, locale, version.name)
       const address = `/${locale}${version.url === '/' ? '' : version.url}`
-      if (translation !== null) content.push({ folder: translation, url: address, kind: 'docs', language: locale })
+      if (translation !== null)
+        content.push({ folder: translation, url: address, kind: 'docs', language: locale, keepsNumbers })
     }
     const path = findSidebars(reading, version, options)
     if (path === 'unknown') blur(draft)
     else if (path === null) addGenerated(draft, version.folder)
     else {
       const prefix = version.name === 'current' ? '' : `version-${version.name}/`
-      const urls = await readSidebars(files, draft, { path, folder: version.folder, prefix })
+      const urls = await readSidebars(files, draft, { path, folder: version.folder, keepsNumbers, prefix })
       reading.urls.push(...urls.map((slug) => `${version.url.slice(1)}/${slug}`.replace(/^\//, '')))
     }
   }

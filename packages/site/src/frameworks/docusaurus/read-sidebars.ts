@@ -12,6 +12,8 @@ interface Sidebars {
   readonly path: string
   /** Folder that contains the pages. */
   readonly folder: string
+  /** As in `ContentFolder`. */
+  readonly keepsNumbers: boolean
   /** Precedes ids in the sidebars of old versions (`version-1.0/`). */
   readonly prefix?: string
 }
@@ -32,7 +34,7 @@ interface Walk {
  * `Site.openUrls`.
  */
 export async function readSidebars(files: ConfigFiles, draft: NavigationDraft, input: Sidebars): Promise<string[]> {
-  const { path, folder, prefix = '' } = input
+  const { path, folder, keepsNumbers, prefix = '' } = input
   const file = await files.open(path)
   if (file === null) {
     blur(draft)
@@ -42,7 +44,7 @@ export async function readSidebars(files: ConfigFiles, draft: NavigationDraft, i
   const ids = new Map<string, string[]>()
   for (const page of files.below(folder)) {
     if (!PAGE.test(page)) continue
-    const id = toDocId(page, folder)
+    const id = toDocId(page, { folder, keepsNumbers })
     const same = ids.get(id)
     if (same === undefined) ids.set(id, [page])
     else if (same.length < MAX_SAME) same.push(page)

@@ -78,5 +78,6 @@ export const gitbook: Framework = {
   trailingSlash: false,
   linksToFiles: true,
   redirectNames: 'path',
+  bareLinks: 'none',
   publishesListed: true,
 }

@@ -72,6 +72,7 @@ export const mdbook: Framework = {
   convertsAllLinks: true,
   trailingSlash: false,
   redirectNames: 'relative',
+  bareLinks: 'none',
   publishesListed: true,
   redirects: { findList, add: addRedirect },
 }

@@ -61,6 +61,7 @@ export const mkdocs: Framework = {
   checksAbsoluteLinks: false,
   addsPages: true,
   redirectNames: 'path',
+  bareLinks: 'url',
   redirects: {
     findList,
     add: (file, { source, destination }) => addToMap(file, findList(file), source, destination),

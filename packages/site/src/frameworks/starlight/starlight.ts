@@ -29,6 +29,8 @@ export const starlight: Framework = {
   acceptsBlankLines: true,
   partials: /(?:^|\/)_/,
   trailingSlash: true,
+  bareLinks: 'url',
+  keepsPageLinks: true,
   redirects: {
     findList,
     add(file, { source, destination }) {

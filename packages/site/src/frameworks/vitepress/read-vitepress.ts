@@ -85,6 +85,7 @@ export const readVitepress: ReadSite = async (files, config) => {
       languages,
       addresses: isWhole && rewrites !== null ? 'known' : 'unknown',
       openUrls: toOpenUrls(pages, source, /\.md$/),
+      checksLocalhost: isWhole && findProperty(settings, 'ignoreDeadLinks') === null,
     },
     draft,
   )

@@ -85,4 +85,5 @@ export const vitepress: Framework = {
   trailingSlash: false,
   addsPages: true,
   keepsIndexApart: true,
+  linksToOwnPages: true,
 }
