@@ -130,7 +130,7 @@ describe('valid sites have no issues', () => {
     expect(await findIssues(MINTLIFY, { 'b.mdx': text })).toEqual([])
   })
 
-  test.fails('Mintlify: x-mint.href is the URL of the page of an operation', async () => {
+  test('Mintlify: x-mint.href is the URL of the page of an operation', async () => {
     const operation = { tags: ['Chat'], summary: 'Send', responses: {}, 'x-mint': { href: '/en/ref/send' } }
     const files = {
       'docs.json': JSON.stringify({

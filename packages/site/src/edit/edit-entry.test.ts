@@ -4,7 +4,7 @@ import { buildConfigFiles, type SiteSource } from '../config/config-files.ts'
 import type { Site } from '../frameworks/framework.ts'
 import { readSites } from '../sites/read-sites.ts'
 import { buildRandom, type Random, SEED } from '../test-support/build-random.ts'
-import { addEntryAfter, removeEntry, renameEntry } from './edit-entry.ts'
+import { removeEntry, renameEntry } from './edit-entry.ts'
 import { toEntryText } from './to-entry-text.ts'
 
 /** A navigation file with one entry per line. */
@@ -187,10 +187,6 @@ function apply(text: string, splices: readonly Splice[]): string {
     .reduce((now, { start, end, replacement }) => now.slice(0, start) + replacement + now.slice(end), text)
 }
 
-/** Adds or removes the comma after an entry, before a comment. */
-const withComma = (line: string, entry: string, wanted: boolean) =>
-  entry + (wanted ? ',' : '') + line.slice(entry.length).replace(/^,/, '')
-
 const ROUNDS = Number(process.env.EDITS ?? 20)
 
 describe.each(Object.keys(KINDS))(`entries in %s (SEED=${SEED})`, (kind) => {
@@ -236,19 +232,6 @@ describe.each(Object.keys(KINDS))(`entries in %s (SEED=${SEED})`, (kind) => {
       }
       without.splice(at, 1)
       expect(removal === null ? null : apply(text, removal), label).toBe(without.join('\n'))
-
-      const addition = addEntryAfter(file, entry, name, 'New title')
-      const more = [...sample.lines]
-      const line = sample.lines[at] ?? ''
-      if (sample.comma === 'between' && last) more[at] = withComma(line, line.replace(/(?: \/\/.*|\s+)$/, ''), true)
-      const rendered = sample.render(kind === 'vitepress' ? name.slice(1) : name.replace(/\.md$/, ''), 'New title')
-      const unquoted = kind === '_meta.js' && quoted !== name ? rendered.replace(name, () => quoted) : rendered
-      more.splice(
-        at + 1,
-        0,
-        sample.comma === 'none' || (sample.comma === 'between' && last) ? unquoted : `${unquoted},`,
-      )
-      expect(addition === null ? null : apply(text, addition), label).toBe(more.join('\n'))
     }
   })
 })

@@ -2,9 +2,9 @@ import type { ConfigFile } from '../config/config-files.ts'
 import type { Literal } from '../config/literal.ts'
 import type { NavigationEntry } from '../frameworks/site.ts'
 import type { Splice } from '../workspace/text-file.ts'
-import { insertElement, removeElement, toElements } from './edit-list.ts'
+import { removeElement, toElements } from './edit-list.ts'
 import { findLine, findLiteralPath, trimEnd } from './locate.ts'
-import { quoteLike, quoteText } from './quote-text.ts'
+import { quoteLike } from './quote-text.ts'
 
 /** Replaces the page in an entry. Preserves the quotes and surrounding text. */
 export function renameEntry(file: ConfigFile, entry: NavigationEntry, text: string): Splice {
@@ -16,8 +16,6 @@ export function renameEntry(file: ConfigFile, entry: NavigationEntry, text: stri
 /** Matches keys of objects that only name and style a page. */
 const LEAF_KEYS =
   /^(?:type|label|text|title|page|id|link|slug|path|icon|badge|className|key|hidden|viewers|customProps|translations|attrs|display|tag)$/
-/** Matches the subset of these keys that is copied to a new entry. */
-const CORE_KEYS = /^(?:type|label|text|title|page|id|link|slug|path)$/
 
 interface Unit {
   /** The list or object that contains the entry. */
@@ -71,67 +69,6 @@ export function removeEntry(file: ConfigFile, entry: NavigationEntry): Splice[] 
   return unit === null ? null : removeElement(file.text, unit.list, unit.index)
 }
 
-/**
- * Inserts an entry after another one, in the same format. `text` names the page. `title` is used if
- * entries have titles. Returns null if the format cannot be copied.
- */
-export function addEntryAfter(
-  file: ConfigFile,
-  sibling: NavigationEntry,
-  text: string,
-  title: string,
-): Splice[] | null {
-  if (/\.(?:md|rst)$/i.test(sibling.file)) return addSummaryLine(file, sibling, text, title)
-  const unit = findUnit(file, sibling)
-  if (unit === null) return null
-  const written = buildElement(file, sibling, unit, text, title)
-  return written === null ? null : insertElement(file.text, unit.list, unit.index, written)
-}
-
-function buildElement(
-  file: ConfigFile,
-  sibling: NavigationEntry,
-  unit: Unit,
-  text: string,
-  title: string,
-): string | null {
-  const { element, list } = unit
-  const quoteAt = (offset: number) => {
-    const char = file.text[offset] ?? ''
-    return /["'`]/.test(char) ? char : ''
-  }
-  if (list.kind === 'object') {
-    const { replacement } = quoteLike(file.path, file.text, sibling.start, text)
-    const key = quoteAt(list.properties[unit.index]?.keyStart ?? 0)
-    const name = key === '' ? replacement : `${key}${replacement}${key}`
-    return `${name}: ${quoteText(file.path, quoteAt(element.start) || "'", title)}`
-  }
-  if (element.kind === 'string') return quoteText(file.path, quoteAt(element.start), text)
-  if (element.kind !== 'object') return null
-  const core = element.properties.filter(({ key }) => element.properties.length === 1 || CORE_KEYS.test(key))
-  const parts = core.map(({ key, keyStart, keyEnd, value }) => {
-    const isPage = value.start <= sibling.start && sibling.start < value.end
-    const single = element.properties.length === 1
-    // In MkDocs, the title is the key.
-    const name = single && isPage ? quoteText(file.path, quoteAt(keyStart), title) : file.text.slice(keyStart, keyEnd)
-    if (isPage) return `${name}: ${quoteText(file.path, quoteAt(value.start), text)}`
-    if (key === 'type') return `${name}: ${file.text.slice(value.start, value.end)}`
-    return value.kind === 'string' ? `${name}: ${quoteText(file.path, quoteAt(value.start), title)}` : null
-  })
-  if (parts.some((part) => part === null)) return null
-  const elements = toElements(element)
-  const flow = file.text[element.start] === '{'
-  if (!flow) return parts.join('\n')
-  const lines = (elements[0]?.start ?? 0) > findLine(file.text, element.start).end
-  if (!lines) return /^\{\s/.test(file.text.slice(element.start)) ? `{ ${parts.join(', ')} }` : `{${parts.join(', ')}}`
-  const open = findLine(file.text, element.start)
-  const outer = /^[ \t]*/.exec(file.text.slice(open.start))?.[0].length ?? 0
-  const first = elements[0]?.start ?? 0
-  const inner = file.text.slice(findLine(file.text, first).start, first).slice(outer)
-  const trailing = /,\s*\}$/.test(file.text.slice(element.start, element.end)) ? ',' : ''
-  return `{\n${parts.map((part) => `${inner}${part}`).join(',\n')}${trailing}\n}`
-}
-
 const ITEM = /^([ \t]*)([-*+]|\d{1,9}[.)])[ \t]+/
 
 function removeSummaryLine(file: ConfigFile, entry: NavigationEntry): Splice[] | null {
@@ -145,14 +82,4 @@ function removeSummaryLine(file: ConfigFile, entry: NavigationEntry): Splice[] |
   return end < file.text.length
     ? [{ start, end: end + 1, replacement: '' }]
     : [{ start: Math.max(0, start - 1), end, replacement: '' }]
-}
-
-function addSummaryLine(file: ConfigFile, sibling: NavigationEntry, text: string, title: string): Splice[] | null {
-  const { start, end } = findLine(file.text, sibling.start)
-  const line = file.text.slice(start, end)
-  // A line of a `toctree` in Sphinx.
-  if (!line.includes('](')) return [{ start: end, end, replacement: `\n${/^[ \t]*/.exec(line)?.[0] ?? ''}${text}` }]
-  const marker = ITEM.exec(line)?.[0] ?? ''
-  const label = title.replace(/[\\[\]]/g, '\\$&').replace(/\s+/g, ' ')
-  return [{ start: end, end, replacement: `\n${marker}[${label}](${text})` }]
 }

@@ -91,4 +91,4 @@ function toInnerPath(site: Site, page: string): string | null {
 }
 
 /** Returns the path of the page's HTML file. */
-const toHtml = (inner: string): string => dropExtension(inner).replace(/(^|\/)readme$/i, '$1index') + '.html'
+const toHtml = (inner: string): string => `${dropExtension(inner).replace(/(^|\/)readme$/i, '$1index')}.html`

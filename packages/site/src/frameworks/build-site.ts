@@ -1,5 +1,5 @@
 import type { ConfigFile, ConfigFiles, SiteFault } from '../config/config-files.ts'
-import { type Literal, type LiteralFile, toItems, toProperties, toTextRange } from '../config/literal.ts'
+import { findProperty, type Literal, type LiteralFile, toItems, toProperties, toTextRange } from '../config/literal.ts'
 import { joinPath, PAGE } from '../pages/paths.ts'
 import type { Framework } from './framework.ts'
 import type { NavigationEntry, NavigationMode, SiteReading, SiteRedirect } from './site.ts'
@@ -109,6 +109,16 @@ export function toRedirect(
   const isConditional = toProperties(at.literal).some(({ key }) => CONDITION.test(key))
   const redirect = { file: file.path, line, source: source.value, destination: destination.value, pattern }
   return isConditional ? { ...redirect, isConditional } : redirect
+}
+
+/** Returns the redirects in a map from sources to destinations. */
+export function toRedirects(files: ConfigFiles, file: ConfigFile, map: Literal | null): SiteRedirect[] {
+  return toProperties(map).flatMap((property) => {
+    const { key, keyStart, keyEnd, value } = property
+    const source: Literal = { kind: 'string', value: key, start: keyStart, end: keyEnd, file: property.file ?? file }
+    const destination = value.kind === 'object' ? findProperty(value, 'destination') : value
+    return toRedirect(files, { file, literal: source }, source, destination) ?? []
+  })
 }
 
 /** Returns the files that a path without an extension may refer to. */

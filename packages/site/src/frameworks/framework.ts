@@ -111,6 +111,8 @@ export interface Framework {
   readonly bareLinks?: 'url' | 'none'
   /** True if links to page files are URLs, too, and not converted. */
   readonly keepsPageLinks?: true
+  /** True if the build fails for links to a port of `localhost`. */
+  readonly rejectsLocalhost?: true
   /** True if links to page files lead only to pages of the site. */
   readonly linksToOwnPages?: true
   /** True if relative links are paths of files, also outside the site. */

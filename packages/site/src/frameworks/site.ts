@@ -176,8 +176,8 @@ export interface SiteReading {
    * at the end. Unresolved URLs that match are not reported.
    */
   readonly openUrls: readonly string[]
-  /** Set if the build fails for links to a port of `localhost`. */
-  readonly checksLocalhost?: boolean
+  /** True if code of the site may change links to files, or if dead links are allowed. */
+  readonly rewritesLinks?: boolean
   /** True if missing pages fall back to the main language. */
   readonly languageFallback: boolean
   readonly faults: readonly SiteFault[]

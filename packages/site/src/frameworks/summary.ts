@@ -1,5 +1,5 @@
 import type { ConfigFile, ConfigFiles } from '../config/config-files.ts'
-import { dropIndex, joinPath, PAGE } from '../pages/paths.ts'
+import { decodePath, dropIndex, joinPath, PAGE } from '../pages/paths.ts'
 import { addEntry, type NavigationDraft } from './build-site.ts'
 import type { EntryPlace, PagePlace } from './framework.ts'
 import { toRelativeEntry } from './to-relative-entry.ts'
@@ -30,7 +30,7 @@ export function readSummary(
       while ((trail.at(-1)?.indent ?? -1) >= indent) trail.pop()
       const [whole, label = '', target = ''] = match
       const start = offset + match.index + whole.indexOf(target, label.length + 2)
-      const path = decode(target.replace(/[?#].*$/s, ''))
+      const path = decodePath(target.replace(/[?#].*$/s, ''))
       const around = [...heading, ...trail.map((group) => group.label)]
       trail.push({ indent, label })
       if (path === '' || /^([a-z][a-z0-9+.-]*:|\/\/)/i.test(path)) continue
@@ -45,14 +45,6 @@ export function readSummary(
       )
     }
     offset += line.length + 1
-  }
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
   }
 }
 

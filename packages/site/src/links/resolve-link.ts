@@ -3,7 +3,7 @@ import type { Site } from '../frameworks/framework.ts'
 import type { ContentFolder } from '../frameworks/site.ts'
 import { LOCALHOST } from '../pages/collect-page.ts'
 import { toLabel } from '../pages/find-labels.ts'
-import { dropExtension, IMAGE, isBelow, joinPath, PAGE, toFolder } from '../pages/paths.ts'
+import { decodePath, dropExtension, IMAGE, isBelow, joinPath, PAGE, toFolder } from '../pages/paths.ts'
 import { findFiles } from './find-files.ts'
 import { isCopied } from './is-copied.ts'
 import { isGenerated, mayGeneratePages, toNameArea, toPagePaths } from './is-generated.ts'
@@ -25,13 +25,14 @@ const EXPRESSION = /[{}<>]|%%|\$\(|\||^[A-Z0-9]+(?:_[A-Z0-9]+)+$/
 export function resolveLink(index: SiteIndex, page: string, destination: string): LinkTarget {
   const site = findSite(index.sites, page)
   const href = site.framework.ownScheme === undefined ? destination : destination.replace(site.framework.ownScheme, '')
-  if (site.checksLocalhost && LOCALHOST.test(href)) return { ...BROKEN, kind: 'absolute' }
+  if (site.framework.rejectsLocalhost && !site.rewritesLinks && LOCALHOST.test(href))
+    return { ...BROKEN, kind: 'absolute' }
   if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(href)) return { ...UNRESOLVED, kind: 'external' }
   const [, written = '', hash] = /^([^?#]*)(?:\?[^#]*)?(?:#(.*))?$/s.exec(href) ?? []
-  const anchor = hash === undefined ? null : decode(hash)
+  const anchor = hash === undefined ? null : decodePath(hash)
   if (EXPRESSION.test(href)) return { ...UNRESOLVED, anchor }
   if (written === '') return { ...YES, paths: [page], anchor, kind: 'page' }
-  const path = decode(written)
+  const path = decodePath(written)
   if (path.startsWith('@site/')) {
     const file = joinPath(site.root, path.slice('@site/'.length))
     return file !== null && index.files.has(file) ? { ...YES, paths: [file], anchor } : { ...UNRESOLVED, anchor }
@@ -101,7 +102,7 @@ function resolveRelative(index: SiteIndex, site: Site, page: string, path: strin
 function isDeadFile(site: Site, page: string, path: string, file: string): boolean {
   const { bareLinks, keepsPageLinks, linksToOwnPages } = site.framework
   const [home, target] = [findContent(site, page), findContent(site, file)]
-  if (home === null || !PAGE.test(file) || site.navigation.files.includes(page)) return false
+  if (home === null || site.rewritesLinks || !PAGE.test(file) || site.navigation.files.includes(page)) return false
   const isPage = PAGE.test(path)
   if (linksToOwnPages && isPage && !isSameContent(home, target)) return true
   return isPage
@@ -175,12 +176,4 @@ function toRelativeUrls(index: SiteIndex, site: Site, page: string, path: string
     const url = joinPath(folder, path)
     return url === null ? [] : [`/${url}`]
   })
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

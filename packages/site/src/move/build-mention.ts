@@ -2,7 +2,7 @@ import { findSite } from '../frameworks/find-site.ts'
 import { type Reference, resolvePageLink } from '../links/resolve-page-link.ts'
 import type { SiteIndex } from '../links/site-index.ts'
 import { toUrls } from '../links/to-urls.ts'
-import { dropExtension, toFolder, toName } from '../pages/paths.ts'
+import { decodePath, dropExtension, toFolder, toName } from '../pages/paths.ts'
 import type { PageScan } from '../pages/scan-page.ts'
 
 /** Returns true if a page with these links may link to one of the files. */
@@ -66,17 +66,8 @@ function toNames(index: SiteIndex, path: string): string[] {
 
 /** Returns the last path segment, decoded and without trailing slashes. */
 function toLastSegment(href: string): string {
-  const path = decode(/^[^?#]*/.exec(href)?.[0] ?? '')
+  const path = decodePath(/^[^?#]*/.exec(href)?.[0] ?? '')
   let end = path.length
   while (path[end - 1] === '/') end -= 1
   return path.slice(path.lastIndexOf('/', end - 1) + 1, end)
-}
-
-function decode(text: string): string {
-  if (!text.includes('%')) return text
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

@@ -1,4 +1,5 @@
 import { foldAnchor } from '../pages/fold-anchor.ts'
+import { decodePath } from '../pages/paths.ts'
 import type { LinkSpan } from '../pages/read-layout.ts'
 import { MoveError } from './move-error.ts'
 import type { Repository } from './read-repository.ts'
@@ -32,7 +33,7 @@ export async function findAnchorLinks(
   const wanted = new Set(Array.from(anchors, foldAnchor).filter((anchor) => anchor !== ''))
   const isWanted = (href: string) => {
     const at = href.indexOf('#')
-    return at !== -1 && wanted.has(foldAnchor(decode(href.slice(at + 1))))
+    return at !== -1 && wanted.has(foldAnchor(decodePath(href.slice(at + 1))))
   }
   const pages = [...repository.scans].filter(([, { shown, hidden }]) =>
     [...shown, ...hidden].some(({ href }) => isWanted(href)),
@@ -56,12 +57,4 @@ export async function findAnchorLinks(
     await new Promise((resolve) => setImmediate(resolve))
   }
   return { links, unparsed }
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

@@ -1,4 +1,4 @@
-import { isBelow, joinPath, toAddress, toFolder, toName } from '../pages/paths.ts'
+import { decodePath, isBelow, joinPath, toAddress, toFolder, toName } from '../pages/paths.ts'
 import { readAllText } from '../workspace/read-all-text.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import type { MentionNames } from './mention-names.ts'
@@ -94,7 +94,7 @@ function isMention(names: MentionNames, tails: ReadonlySet<string>, file: string
   if (host !== '' && !names.hosts.has(host)) return false
   const [, written = '', , anchor] = /^([^#]*)(#(.*))?$/s.exec(host === '' ? token : rest) ?? []
   if (names.anchors !== null && (anchor === undefined || !names.anchors.has(trim(anchor)))) return false
-  const path = decode(trim(written)).replace(/^(?:@site|~)\//, '')
+  const path = decodePath(trim(written)).replace(/^(?:@site|~)\//, '')
   if (path === '' || path === '/') return false
   if (names.paths.has(path.startsWith('/') ? path.slice(1) : path)) return true
   if (names.files.has(file) && /\.\w+$/.test(path) && names.uniqueNames.has(path)) return true
@@ -125,12 +125,3 @@ function isSource({ redirects }: MentionNames, file: string, text: string, start
 
 /** Removes the end of a sentence. */
 const trim = (text: string) => text.replace(/(?<![.~+@])[.~+@]+$/, '')
-
-function decode(text: string): string {
-  if (!text.includes('%')) return text
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}

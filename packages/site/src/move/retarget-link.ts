@@ -3,7 +3,17 @@ import type { Site } from '../frameworks/framework.ts'
 import { type Reference, resolvePageLink } from '../links/resolve-page-link.ts'
 import type { SiteIndex } from '../links/site-index.ts'
 import { toUrls } from '../links/to-urls.ts'
-import { dropExtension, isBelow, joinPath, PAGE, toFolder, toInner, toName, toRelative } from '../pages/paths.ts'
+import {
+  decodePath,
+  dropExtension,
+  isBelow,
+  joinPath,
+  PAGE,
+  toFolder,
+  toInner,
+  toName,
+  toRelative,
+} from '../pages/paths.ts'
 
 interface RetargetInput {
   readonly before: SiteIndex
@@ -106,7 +116,7 @@ interface Rule {
 /** Returns the rules by which the link resolved to its target, strictest first. */
 function findRules(input: RetargetInput, written: string): Rule[] {
   const { before, page, newPage, target, newTarget } = input
-  const path = decode(written)
+  const path = decodePath(written)
   const site = findSite(before.sites, page)
   if (path.startsWith('@site/')) {
     return [{ build: () => (isBelow(newTarget, site.root) ? `@site/${toInner(newTarget, site.root)}` : null) }]
@@ -229,12 +239,4 @@ function encode(path: string): string {
       char === '(' ? '%28' : char === ')' ? '%29' : encodeURIComponent(char),
     )
     .replace(/%(?![\da-f]{2})/gi, '%25')
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

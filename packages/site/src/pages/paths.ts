@@ -38,6 +38,16 @@ export function toRelative(folder: string, path: string): string {
   return [...from.slice(shared).map(() => '..'), ...to.slice(shared)].join('/')
 }
 
+/** Decodes a URL or a part of one. Returns text that is not encoded correctly as it is. */
+export function decodePath(text: string): string {
+  if (!text.includes('%')) return text
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
 export const PAGE = /\.(?:mdx?|markdown)$/i
 
 export const IMAGE = /\.(?:png|jpe?g|gif|svg|webp|avif|ico|bmp|mp4|webm|mov|mp3)$/i

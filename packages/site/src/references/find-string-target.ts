@@ -2,7 +2,7 @@ import type { ConfigString } from '../config/config-string.ts'
 import type { Site } from '../frameworks/framework.ts'
 import { resolveUrl } from '../links/resolve-url.ts'
 import type { SiteIndex } from '../links/site-index.ts'
-import { joinPath, toAddress, toFolder } from '../pages/paths.ts'
+import { decodePath, joinPath, toAddress, toFolder } from '../pages/paths.ts'
 
 /** The file that a text in a site's configuration names. */
 export interface StringTarget {
@@ -40,7 +40,7 @@ export function findStringTarget(
     return null
   const isLink = key !== null && LINK.test(key)
   const [written = ''] = value.split(/[?#]/, 1)
-  const url = decode(written)
+  const url = decodePath(written)
   if (/\.[a-z\d]+$/i.test(url) && !url.startsWith('/')) return findFile(index, site, file, url, isLink)
   if (toAddress(url) === '/' || !(url.startsWith('/') || (isLink && /[^.]\//.test(url) && !url.startsWith('.'))))
     return null
@@ -64,11 +64,3 @@ function findFile(index: SiteIndex, site: Site, file: string, path: string, isLi
 
 const toInner = ({ base }: Site, url: string) =>
   base !== '' && url.startsWith(`${base}/`) ? url.slice(base.length) : url
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}

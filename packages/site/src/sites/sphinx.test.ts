@@ -2,7 +2,7 @@ import { buildMemoryWorkspace, type Files } from '@corrigenda/git/internal/test-
 import { describe, expect, it } from 'vitest'
 import { buildChecker } from '../checks/build-checker.ts'
 import { buildConfigFiles } from '../config/config-files.ts'
-import { addEntryAfter, removeEntry, renameEntry } from '../edit/edit-entry.ts'
+import { removeEntry, renameEntry } from '../edit/edit-entry.ts'
 import { readPythonStrings } from '../frameworks/sphinx/sphinx.ts'
 import { judgeRepository } from '../test-support/judge-repository.ts'
 
@@ -116,7 +116,6 @@ describe('Sphinx', () => {
       splices?.reduce((out, { start, end, replacement }) => out.slice(0, start) + replacement + out.slice(end), text)
     expect(apply([renameEntry(file, second, 'sub/c')])).toBe(text.replace('<b>', '<sub/c>'))
     expect(apply(removeEntry(file, first))).toBe(text.replace('a\n', ''))
-    expect(apply(addEntryAfter(file, first, 'c', 'C'))).toBe(text.replace('a\n', 'a\nc\n'))
   })
 })
 

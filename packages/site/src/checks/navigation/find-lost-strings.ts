@@ -3,6 +3,7 @@ import { listStrings } from '../../config/list-strings.ts'
 import { parseConfig } from '../../config/parse-config.ts'
 import type { Site } from '../../frameworks/framework.ts'
 import { resolveUrl } from '../../links/resolve-url.ts'
+import { decodePath } from '../../pages/paths.ts'
 import type { Problem } from '../../reading/problem.ts'
 import { type Base, readOrNull, type Side } from '../../reading/read-base.ts'
 import { findStringTarget } from '../../references/find-string-target.ts'
@@ -65,7 +66,7 @@ function isDead({ index }: Side, site: Site, path: string, string: ConfigString)
   if (findStringTarget(index, site, path, string) !== null) return false
   if (!/^\/?[\p{L}\p{N}][\p{L}\p{N}\-._~/%]*(?:[?#].*)?$/u.test(value) || /^[a-z][a-z\d+.-]*:/i.test(value))
     return false
-  const address = decode(value.replace(/[?#].*$/s, ''))
+  const address = decodePath(value.replace(/[?#].*$/s, ''))
   const { verdict, doubt } = resolveUrl(index, site, address.startsWith('/') ? address : `/${address}`)
   return verdict === 'no' || (verdict === 'unknown' && doubt !== 'elsewhere')
 }
@@ -77,13 +78,5 @@ function toProblem(path: string, line: number, value: string): Problem {
     line,
     subject: value,
     message: `The configuration links to ${JSON.stringify(value)}, where no page is. It led to a page before this change.`,
-  }
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
   }
 }

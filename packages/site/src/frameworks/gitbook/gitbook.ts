@@ -1,6 +1,6 @@
-import { findProperty, findText, toProperties } from '../../config/literal.ts'
+import { findProperty, findText } from '../../config/literal.ts'
 import { joinPath, PAGE, toFolder, toName } from '../../pages/paths.ts'
-import { buildDraft, buildSite, MAX_REDIRECTS, type NavigationDraft, noteFile, type ReadSite } from '../build-site.ts'
+import { buildDraft, buildSite, type NavigationDraft, noteFile, type ReadSite, toRedirects } from '../build-site.ts'
 import type { Framework } from '../framework.ts'
 import { fromPage } from '../reference-rules.ts'
 import { readSummary, toSummaryEntry, toSummaryRoutes } from '../summary.ts'
@@ -30,11 +30,7 @@ const readGitbook: ReadSite = async (files, config) => {
     readSummary(files, draft, summary, toFolder(summary.path), source)
     if (!own && !listsPages(draft)) return null
   }
-  const redirects = toProperties(findProperty(file.literal, 'redirects')).flatMap(({ key, keyStart, value }) =>
-    value.kind === 'string'
-      ? [{ file: config, line: files.toLine(file, keyStart), source: key, destination: value.value, pattern: false }]
-      : [],
-  )
+  const redirects = toRedirects(files, file, findProperty(file.literal, 'redirects'))
   return buildSite(
     {
       root,
@@ -46,7 +42,7 @@ const readGitbook: ReadSite = async (files, config) => {
       addresses: 'unknown',
     },
     draft,
-    redirects.slice(0, MAX_REDIRECTS),
+    redirects,
     redirects.length > 0 ? [config] : [],
   )
 }

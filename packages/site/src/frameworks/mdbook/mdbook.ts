@@ -3,11 +3,10 @@ import { findProperty, findText, type Literal, toProperties } from '../../config
 import { findLine, isLineStart } from '../../edit/locate.ts'
 import { joinPath, toFolder } from '../../pages/paths.ts'
 import type { Splice } from '../../workspace/text-file.ts'
-import { buildDraft, buildSite, noteFile, type ReadSite } from '../build-site.ts'
+import { buildDraft, buildSite, noteFile, type ReadSite, toRedirects } from '../build-site.ts'
 import type { Framework, RedirectNames } from '../framework.ts'
 import type { HeadingIds } from '../heading-ids.ts'
 import { fromPage } from '../reference-rules.ts'
-import type { SiteRedirect } from '../site.ts'
 import { readSummary, toSummaryEntry, toSummaryRoutes } from '../summary.ts'
 
 /** Reads an mdBook site: `book.toml` next to the folder of `SUMMARY.md`. */
@@ -23,11 +22,6 @@ const readMdbook: ReadSite = async (files, config) => {
   if (book.fault !== null) draft.faults.push(book.fault)
   readSummary(files, draft, summary, source)
   const table = findProperty(book.literal, 'output', 'html', 'redirect')
-  const redirects = toProperties(table).flatMap(({ key, keyStart, value }): SiteRedirect[] =>
-    value.kind === 'string'
-      ? [{ file: config, line: files.toLine(book, keyStart), source: key, destination: value.value, pattern: false }]
-      : [],
-  )
   return buildSite(
     {
       root,
@@ -37,7 +31,7 @@ const readMdbook: ReadSite = async (files, config) => {
       addresses: book.literal === null ? 'unknown' : 'known',
     },
     draft,
-    redirects,
+    toRedirects(files, book, table),
     table === null ? [] : [config],
   )
 }

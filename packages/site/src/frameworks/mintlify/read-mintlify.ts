@@ -45,6 +45,8 @@ interface Walk {
   readonly languages: string[]
   /** Folders with pages generated from API descriptions. */
   readonly generated: Set<string>
+  /** Paths of API descriptions. */
+  readonly descriptions: Set<string>
 }
 
 /**
@@ -62,7 +64,7 @@ export const readMintlify: ReadSite = async (files, config) => {
   const navigation = findProperty(literal, 'navigation')
   const schema = findText(literal, '$schema') ?? ''
   if (literal !== null && navigation === null && !schema.includes('mintlify')) return null
-  const walk: Walk = { files, root, draft, languages: [], generated: new Set() }
+  const walk: Walk = { files, root, draft, languages: [], generated: new Set(), descriptions: new Set() }
   if (literal === null) blur(draft)
   else if (navigation !== null) await visit(walk, { file, literal: navigation }, [], [config])
   if (findProperty(literal, 'openapi') ?? findProperty(literal, 'api', 'openapi')) walk.generated.add('api-reference')
@@ -87,6 +89,7 @@ export const readMintlify: ReadSite = async (files, config) => {
     content: [{ folder: root, url: '/', kind: 'docs' as const, language: null }, ...opaque],
     publicFolders: [root],
     languages: walk.languages,
+    openUrls: await readOperationUrls(walk),
   }
   return buildSite(parts, draft, redirects, redirectFiles, complete)
 }
@@ -122,6 +125,14 @@ async function visit(walk: Walk, at: Located, trail: readonly string[], open: re
   }
 }
 
+/** Returns the URLs that API descriptions define for the pages of operations. */
+async function readOperationUrls({ files, root, descriptions }: Walk): Promise<string[]> {
+  const opened = await Promise.all([...descriptions].map((path) => files.open(joinPath(root, path) ?? '')))
+  const paths = opened.flatMap((file) => toProperties(findProperty(file?.literal, 'paths')))
+  const operations = paths.flatMap(({ value }) => toProperties(value))
+  return operations.flatMap(({ value }) => findText(value, 'x-mint', 'href')?.replace(/^\/+/, '') ?? [])
+}
+
 /**
  * Records the folders of pages that are generated from API descriptions. These pages have no files.
  */
@@ -129,6 +140,8 @@ function noteGenerated(walk: Walk, literal: Literal): void {
   for (const key of ['openapi', 'asyncapi']) {
     const described = findProperty(literal, key)
     if (described === null) continue
+    for (const item of [described, findProperty(described, 'source'), ...toItems(described)])
+      if (item?.kind === 'string') walk.descriptions.add(item.value)
     const folder = findText(described, 'directory')?.replace(/^\/+|(?<!\/)\/+$/g, '')
     walk.generated.add(folder === undefined || folder === '' ? 'api-reference' : folder)
   }

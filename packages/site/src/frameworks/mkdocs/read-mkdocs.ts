@@ -1,9 +1,8 @@
 import type { ConfigFiles, Located } from '../../config/config-files.ts'
-import { findProperty, findText, type Literal, toItems, toProperties } from '../../config/literal.ts'
+import { findProperty, findText, type Literal, toItems } from '../../config/literal.ts'
 import { toLabel } from '../../pages/find-labels.ts'
 import { joinPath, toFolder } from '../../pages/paths.ts'
-import { blur, buildDraft, buildSite, noteFile, type ReadSite, toBase, toTexts } from '../build-site.ts'
-import type { SiteRedirect } from '../site.ts'
+import { blur, buildDraft, buildSite, noteFile, type ReadSite, toBase, toRedirects, toTexts } from '../build-site.ts'
 import { findSetting } from './find-setting.ts'
 import { readContent } from './read-content.ts'
 import { readFolderNavs, readNav } from './read-nav.ts'
@@ -68,11 +67,7 @@ export const readMkdocs: ReadSite = async (files, config) => {
   const plugin = plugins.find(({ name }) => name === 'redirects')
   const maps = findProperty(plugin?.options, 'redirect_maps')
   const at = find('plugins')
-  const redirects = toProperties(maps).flatMap(({ key, keyStart, value }): SiteRedirect[] => {
-    if (at === null || value.kind !== 'string') return []
-    const line = files.toLine(at.file, keyStart)
-    return [{ file: at.file.path, line, source: key, destination: value.value, pattern: false }]
-  })
+  const redirects = at === null ? [] : toRedirects(files, at.file, maps)
   const site = find('site_url')?.literal
   const generates = plugins.some(({ name }) => PAGE_PLUGINS.test(name))
   const patterns = [...DEFAULT_IGNORES, ...toLines(find('exclude_docs')), ...toLines(find('draft_docs'))]

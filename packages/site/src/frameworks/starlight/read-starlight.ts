@@ -20,10 +20,10 @@ import {
   type NavigationDraft,
   type ReadSite,
   toBase,
-  toRedirect,
+  toRedirects,
 } from '../build-site.ts'
 import { findPluginUrls } from '../find-plugin-urls.ts'
-import type { ContentFolder, SiteRedirect } from '../site.ts'
+import type { ContentFolder } from '../site.ts'
 import { toOpenUrls } from '../to-open-urls.ts'
 import { toSlugPath } from './slug-path.ts'
 
@@ -80,21 +80,13 @@ export const readStarlight: ReadSite = async (files, config) => {
       addresses: options !== null && isKnown(plugins) ? 'known' : 'unknown',
       openUrls: [...toOpenUrls(files.below(routes), routes, /\.(?:astro|mdx?|html|[jt]s)$/), ...toPluginUrls(plugins)],
       languageFallback: prefixes.length > 0,
+      rewritesLinks: ['remarkPlugins', 'rehypePlugins'].some((key) => findProperty(settings, 'markdown', key) !== null),
     },
     draft,
-    readRedirects(files, file, redirects),
+    toRedirects(files, file, redirects),
     redirects?.kind === 'object' ? [(redirects.file ?? file).path] : [],
     redirects === null || (redirects.kind === 'object' && redirects.whole),
   )
-}
-
-function readRedirects(files: ConfigFiles, file: ConfigFile, map: Literal | null): SiteRedirect[] {
-  return toProperties(map).flatMap((property) => {
-    const { key, keyStart, keyEnd, value } = property
-    const source: Literal = { kind: 'string', value: key, start: keyStart, end: keyEnd, file: property.file ?? file }
-    const destination = value.kind === 'object' ? findProperty(value, 'destination') : value
-    return toRedirect(files, { file, literal: source }, source, destination) ?? []
-  })
 }
 
 function toLanguages(locales: Literal | null, main: string | null): string[] {

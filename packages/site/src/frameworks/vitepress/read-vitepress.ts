@@ -85,7 +85,9 @@ export const readVitepress: ReadSite = async (files, config) => {
       languages,
       addresses: isWhole && rewrites !== null ? 'known' : 'unknown',
       openUrls: toOpenUrls(pages, source, /\.md$/),
-      checksLocalhost: isWhole && findProperty(settings, 'ignoreDeadLinks') === null,
+      rewritesLinks:
+        !isWhole ||
+        [['ignoreDeadLinks'], ['markdown', 'config']].some((path) => findProperty(settings, ...path) !== null),
     },
     draft,
   )

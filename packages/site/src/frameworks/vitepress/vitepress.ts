@@ -86,4 +86,5 @@ export const vitepress: Framework = {
   addsPages: true,
   keepsIndexApart: true,
   linksToOwnPages: true,
+  rejectsLocalhost: true,
 }
