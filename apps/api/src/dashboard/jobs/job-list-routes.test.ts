@@ -30,7 +30,7 @@ test('filters and counts jobs by state, and truncates prompts to 300 characters'
   const { database, deps, project, create, list, ids } = await openList()
   const jobs: Record<string, string> = {}
   for (const state of [
-    'completed',
+    'needs_review',
     'no_changes',
     'needs_input',
     'failed',
@@ -51,15 +51,16 @@ test('filters and counts jobs by state, and truncates prompts to 300 characters'
   // Set directly, because opening a pull request is not under test.
   const sql = `UPDATE jobs SET status = 'completed', phase = NULL, outcome = 'changed', finished_at = now(), head_commit = 'c',
     pr_number = 7, pr_url = $2, pr_link = $2, pr_branch = 'b', pr_state = 'open', pr_draft = false WHERE id = $1`
-  await database.pool.query('UPDATE runs SET active = false, ended_at = now() WHERE job_id = $1', [of('completed')])
-  await database.pool.query(sql, [of('completed'), `https://github.com/acme/docs/pull/${Date.now()}`])
+  await database.pool.query('UPDATE runs SET active = false, ended_at = now() WHERE job_id = $1', [of('needs_review')])
+  await database.pool.query(sql, [of('needs_review'), `https://github.com/acme/docs/pull/${Date.now()}`])
   await database.pool.query(`UPDATE jobs SET phase = 'editing' WHERE id = $1`, [of('active')])
 
   const all = await list()
   expect(all.jobs.map(({ id }) => id)).toEqual(Object.values(jobs).reverse())
   for (const state of Object.keys(jobs)) expect([state, await ids({ status: state })]).toEqual([state, [of(state)]])
   expect(await ids({ status: 'queued,failed' })).toEqual([of('queued'), of('failed')])
-  expect(all.counts).toEqual(Object.fromEntries(Object.keys(jobs).map((state) => [state, 1])))
+  const each = Object.fromEntries(Object.keys(jobs).map((state) => [state, 1]))
+  expect(all.counts).toEqual({ ...each, merged: 0, closed: 0 })
   expect((await list({ status: 'failed' })).counts).toEqual(all.counts)
   const [newest] = all.jobs
   expect(newest?.prompt).toBe(`queued\n${'x'.repeat(293)}`)
