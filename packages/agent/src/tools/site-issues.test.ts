@@ -65,7 +65,12 @@ describe('valid sites have no issues', () => {
   test('Starlight: a build creates a page that Git ignores', async () => {
     const files = { ...STARLIGHT, 'src/content/docs/reference/.gitignore': 'cli.mdx\n' }
     const text = '---\ntitle: H\n---\n\n[c](/reference/cli/)\n'
-    expect(await findIssues(files, { 'src/content/docs/index.md': text })).toEqual([])
+    const config = files['astro.config.mjs'].replace(
+      'sidebar: [',
+      'sidebar: [{ label: "C", link: "/reference/cli/" }, ',
+    )
+    const change = { 'src/content/docs/index.md': text, 'astro.config.mjs': config }
+    expect(await findIssues(files, change)).toEqual([])
   })
 
   test('Starlight: the source folder may be the root', async () => {

@@ -4,6 +4,7 @@ import type { NavigationEntry } from '../frameworks/site.ts'
 import { toAddress } from '../pages/paths.ts'
 import { isGenerated } from './is-generated.ts'
 import { isOpenUrl } from './is-open-url.ts'
+import { toFiles } from './resolve-url.ts'
 import type { SiteIndex, Verdict } from './site-index.ts'
 
 /**
@@ -17,7 +18,8 @@ export function findEntryPages(
 ): { verdict: Verdict; paths: readonly string[] } {
   const paths = entry.candidates.filter((path) => index.files.has(path) && !hasOtherId(index, site, entry, path))
   if (paths.length > 0) return { verdict: 'yes', paths }
-  if (isGenerated(index, entry.candidates)) return { verdict: 'unknown', paths: [] }
+  const possible = site.framework.entryNames === 'address' ? toFiles(site, entry.page) : entry.candidates
+  if (isGenerated(index, possible)) return { verdict: 'unknown', paths: [] }
   if (entry.exact) return { verdict: 'no', paths: [] }
   const { entryNames } = site.framework
   if (entryNames === undefined) return { verdict: 'unknown', paths: [] }

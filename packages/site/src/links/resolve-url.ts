@@ -72,7 +72,7 @@ function findArea(folders: ReadonlySet<string>, address: string): string | null 
 const BROKEN: LinkTarget = { ...NOTHING, verdict: 'no', doubt: null }
 
 /** Returns the files that may be at a URL, in a site whose URLs are paths. */
-function toFiles(site: Site, url: string): string[] {
+export function toFiles(site: Site, url: string): string[] {
   const inner = toAddress(url).slice(1)
   const pages = site.content.flatMap((content) => {
     const prefix = content.url.slice(1)
