@@ -40,7 +40,8 @@ export function buildControls(state: HostState) {
   }
 
   return {
-    createRepository: (full: string, input: NewRepository) => createRepository(state, full, input),
+    createRepository: (full: string, input: NewRepository) =>
+      createRepository({ root: state.root, maxSegments: state.dialect.maxSegments }, full, input),
     /** Returns the new commit's ID. */
     pushCommit: (full: string, branch: string, commit: UserCommit) => pushCommit(state, find(full), branch, commit),
 
@@ -59,7 +60,7 @@ export function buildControls(state: HostState) {
         moves.push({ ref, old, new: next })
       }
       if (merge) {
-        const message = `Merge pull request #${number} from ${full.split('/')[0]}/${pull.headRef}\n\n${pull.title}\n`
+        const message = `Merge pull request #${number} from ${find(full).owner}/${pull.headRef}\n\n${pull.title}\n`
         await move(pull.baseRef, pull.baseSha, await mergeCommits(dir, pull.baseSha, pull.headSha, message))
       }
       const now = new Date().toISOString()
@@ -122,7 +123,7 @@ export function buildControls(state: HostState) {
      */
     async rename(full: string, to: string): Promise<void> {
       const { dir, record } = find(full)
-      const target = toRepositoryPath(state.root, to)
+      const target = toRepositoryPath(state.root, to, state.dialect.maxSegments)
       if (existsSync(target)) throw new Error(`The repository ${to} already exists`)
       await mkdir(dirname(target), { recursive: true })
       await rename(dir, target)

@@ -9,7 +9,7 @@ import { findPrincipal, isPermitted, isVisible, readCredential } from './host/cr
 import { type Exchange, HttpError, performUnderFault, send } from './host/exchange.ts'
 import { findRepository, type HostState, type Repository } from './host/host-state.ts'
 
-const SMART_PATH = /^\/([^/]+)\/([^/]+?)(?:\.git)?\/(info\/refs|git-upload-pack|git-receive-pack)$/
+const SMART_PATH = /^\/(.+?)(?:\.git)?\/(info\/refs|git-upload-pack|git-receive-pack)$/
 const PEEK_BYTES = 4096
 
 interface SmartRequest {
@@ -20,8 +20,8 @@ interface SmartRequest {
 }
 
 /** Returns true for paths in git's smart HTTP protocol. */
-export function isSmartHttpPath(path: string): boolean {
-  return SMART_PATH.test(path)
+export function isSmartHttpPath({ dialect }: HostState, path: string): boolean {
+  return path.startsWith(`${dialect.basePath}/`) && SMART_PATH.test(path.slice(dialect.basePath.length))
 }
 
 /**
@@ -32,7 +32,7 @@ export async function handleSmartHttp(state: HostState, exchange: Exchange): Pro
   const { request, url, entry } = exchange
   try {
     const head = await peek(request)
-    const smart = classify(request.method ?? 'GET', url, head)
+    const smart = classify(request.method ?? 'GET', url, url.pathname.slice(state.dialect.basePath.length), head)
     entry.op = smart.op
     await performUnderFault(state.faults, exchange, head.toString('latin1'), (deliver) =>
       serve(state, exchange, smart, deliver),
@@ -56,8 +56,8 @@ async function peek(request: IncomingMessage): Promise<Buffer> {
   return chunk.subarray(0, PEEK_BYTES)
 }
 
-function classify(method: string, url: URL, head: Buffer): SmartRequest {
-  const [, owner = '', name = '', tail = ''] = SMART_PATH.exec(url.pathname) ?? []
+function classify(method: string, url: URL, path: string, head: Buffer): SmartRequest {
+  const [, full = '', tail = ''] = SMART_PATH.exec(path) ?? []
   const advertises = tail === 'info/refs'
   const service = advertises ? url.searchParams.get('service') : tail
   if (service !== 'git-upload-pack' && service !== 'git-receive-pack') {
@@ -67,12 +67,12 @@ function classify(method: string, url: URL, head: Buffer): SmartRequest {
   const writes = service === 'git-receive-pack'
   const read = advertises ? 'git.advertiseFetch' : head.includes('command=ls-refs') ? 'git.listRefs' : 'git.fetch'
   const write = advertises ? 'git.advertisePush' : 'git.push'
-  return { full: `${owner}/${name}`, tail, op: writes ? write : read, writes }
+  return { full, tail, op: writes ? write : read, writes }
 }
 
 function authorize(state: HostState, request: IncomingMessage, full: string, writes: boolean): Repository {
   const credential = readCredential(request.headers.authorization)
-  const known = credential?.scheme === 'basic' && credential.user === 'x-access-token'
+  const known = credential?.scheme === 'basic' && state.dialect.gitUsers.test(credential.user)
   const principal = known ? findPrincipal(state, credential.secret) : null
   const anonymous = credential === null && !writes ? findRepository(state, full) : null
   if (anonymous?.record.isPublic === true) return anonymous
@@ -82,7 +82,7 @@ function authorize(state: HostState, request: IncomingMessage, full: string, wri
   }
   const repository = findRepository(state, full)
   if (!repository || !isVisible(principal, repository)) throw new HttpError(404, 'Repository not found.')
-  if (!isPermitted(principal, [writes ? 'contents:write' : 'contents:read'])) {
+  if (!isPermitted(principal, state.dialect.gitAccess[writes ? 'write' : 'read'])) {
     throw new HttpError(403, `${writes ? 'Write' : 'Read'} access to repository not granted.`)
   }
   if (writes && repository.record.readOnly) {

@@ -9,9 +9,9 @@ import { buildControls } from './controls.ts'
 import { writeHooks } from './git/http-backend.ts'
 import { getApp } from './host/credentials.ts'
 import { type Exchange, type RecordedRequest, send } from './host/exchange.ts'
-import { type HostState, openStateFile } from './host/host-state.ts'
+import { type HostDialect, type HostState, openStateFile } from './host/host-state.ts'
 import { handlePage } from './pages/handle-page.ts'
-import { handleRest, isRestPath } from './rest/handle-rest.ts'
+import { buildGitHubDialect } from './rest/handle-rest.ts'
 import type { RestChecks } from './rest/route.ts'
 import { handleSmartHttp, isSmartHttpPath } from './smart-http.ts'
 
@@ -26,6 +26,8 @@ export interface GitHostOptions {
   readonly publicUrl?: string
   /** Description that REST requests and responses must match. If omitted, neither is checked. */
   readonly checks?: RestChecks
+  /** Default: GitHub. */
+  readonly dialect?: HostDialect
 }
 
 export type GitHost = Awaited<ReturnType<typeof startGitHost>>
@@ -47,6 +49,7 @@ export async function startGitHost(options: GitHostOptions) {
   const { records, moved, save, close: closeFile } = openStateFile(join(home, 'state.json'))
   const state: HostState = {
     root,
+    dialect: options.dialect ?? buildGitHubDialect(options.checks),
     home,
     url: '',
     token: options.token ?? `ghp_${randomBytes(18).toString('hex')}`,
@@ -67,7 +70,7 @@ export async function startGitHost(options: GitHostOptions) {
       if (!server.listening) server.closeIdleConnections()
     })
     const exchange = openExchange(state, request, response, closing.signal)
-    dispatch(state, options.checks, exchange).catch((error: unknown) => {
+    dispatch(state, exchange).catch((error: unknown) => {
       if (closing.signal.aborted || response.destroyed) return
       const reason = error instanceof Error ? error.message : String(error)
       send(exchange, 500, `The local Git host failed: ${reason}\n`, { 'content-type': 'text/plain; charset=utf-8' })
@@ -76,12 +79,14 @@ export async function startGitHost(options: GitHostOptions) {
   server.listen(options.port ?? 0, '127.0.0.1')
   await once(server, 'listening')
   const own = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  state.url = (options.publicUrl ?? own).replace(/\/+$/, '')
+  state.url = (options.publicUrl ?? own).replace(/\/+$/, '') + state.dialect.basePath
 
   return {
     ...buildControls(state),
+    /** For substitutes of other kinds of hosts. */
+    state,
     root,
-    /** Origin, such as http://127.0.0.1:41234. */
+    /** Base URL, such as http://127.0.0.1:41234. */
     url: state.url,
     /** Base URL of the REST API. */
     apiUrl: `${state.url}/api/v3`,
@@ -112,7 +117,7 @@ function openExchange(
   response: ServerResponse,
   closing: AbortSignal,
 ): Exchange {
-  const url = new URL(`${state.url}${(request.url ?? '/').replace(/^\/*/, '/')}`)
+  const url = new URL(`${new URL(state.url).origin}${(request.url ?? '/').replace(/^\/*/, '/')}`)
   const entry: RecordedRequest = {
     at: Date.now(),
     method: request.method ?? 'GET',
@@ -125,9 +130,9 @@ function openExchange(
   return { request, response, url, entry, closing }
 }
 
-function dispatch(state: HostState, checks: RestChecks | undefined, exchange: Exchange): Promise<void> {
+function dispatch(state: HostState, exchange: Exchange): Promise<void> {
   const { pathname } = exchange.url
-  if (isRestPath(pathname)) return handleRest({ state, checks }, exchange)
-  if (isSmartHttpPath(pathname)) return handleSmartHttp(state, exchange)
+  if (state.dialect.isApiPath(pathname)) return state.dialect.handleApi(state, exchange)
+  if (isSmartHttpPath(state, pathname)) return handleSmartHttp(state, exchange)
   return handlePage(state, exchange)
 }

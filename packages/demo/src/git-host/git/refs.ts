@@ -44,16 +44,16 @@ export async function syncPullRequests(state: HostState, repository: Repository)
     const base = tips.get(pull.baseRef)
     if (!head) closeNow(pull)
     else {
-      if (head !== pull.headSha) await moveHead(repository, pull, head)
+      if (head !== pull.headSha) await moveHead(state, repository, pull, head)
       if (base && base !== pull.baseSha) await moveBase(repository, pull, base)
     }
   }
   state.save()
 }
 
-async function moveHead(repository: Repository, pull: PullRequest, head: string): Promise<void> {
+async function moveHead(state: HostState, repository: Repository, pull: PullRequest, head: string): Promise<void> {
   pull.headSha = head
-  await keepPullHead(repository, pull)
+  await keepPullHead(state, repository, pull)
 }
 
 async function moveBase(repository: Repository, pull: PullRequest, base: string): Promise<void> {
@@ -72,10 +72,14 @@ function closeNow(pull: PullRequest): void {
 }
 
 /**
- * Points refs/pull/N/head at the head of the pull request, so that its commits outlive the branch.
+ * Points a ref such as refs/pull/N/head at the head of the pull request, so that its commits outlive the branch.
  */
-export async function keepPullHead({ dir }: Repository, { number, headSha }: PullRequest): Promise<void> {
-  await runGit(dir, 'update-ref', `refs/pull/${number}/head`, headSha)
+export async function keepPullHead(
+  { dialect }: HostState,
+  { dir }: Repository,
+  { number, headSha }: PullRequest,
+): Promise<void> {
+  await runGit(dir, 'update-ref', dialect.toPullRef(number), headSha)
 }
 
 async function readBranchTips(dir: string): Promise<Map<string, string>> {

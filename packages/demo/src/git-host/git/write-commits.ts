@@ -37,11 +37,12 @@ const DEMO_AUTHOR: Author = { name: 'Robin Marsh', email: 'robin@example.com' }
  * commit IDs. Throws if the repository already exists.
  */
 export async function createRepository(
-  where: string | { readonly root: string },
+  where: string | { readonly root: string; readonly maxSegments?: number },
   full: string,
   { commits, branch = 'main', author = DEMO_AUTHOR }: NewRepository,
 ): Promise<void> {
-  const dir = toRepositoryPath(typeof where === 'string' ? where : where.root, full)
+  const { root, maxSegments } = typeof where === 'string' ? { root: where } : where
+  const dir = toRepositoryPath(root, full, maxSegments)
   if (existsSync(dir)) throw new Error(`The repository ${full} already exists`)
   await mkdir(dirname(dir), { recursive: true })
   await runGit(dir, 'init', '--quiet', '--bare', '--template=', `--initial-branch=${branch}`)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { ArmedFault, RecordedRequest } from './exchange.ts'
+import type { ArmedFault, Exchange, RecordedRequest } from './exchange.ts'
 import type {
   AppRegistration,
   Grant,
@@ -12,9 +12,26 @@ import type {
   SubmittedManifest,
 } from './types.ts'
 
+/** What distinguishes one kind of Git host from another. */
+export interface HostDialect {
+  /** Path of the host below its origin, such as `/gitlab`; empty for the root. */
+  readonly basePath: string
+  /** Maximum number of segments in a repository's path. */
+  readonly maxSegments: number
+  /** Ref that keeps the head of a pull request, such as `refs/pull/7/head`. */
+  toPullRef(number: number): string
+  /** User names that git clients may send with a token. */
+  readonly gitUsers: RegExp
+  /** Permissions of which one is needed to fetch or to push. */
+  readonly gitAccess: { readonly read: readonly string[]; readonly write: readonly string[] }
+  isApiPath(path: string): boolean
+  handleApi(state: HostState, exchange: Exchange): Promise<void>
+}
+
 /** The mutable state of a running host, which is passed to every function that needs it. */
 export interface HostState {
   readonly root: string
+  readonly dialect: HostDialect
   /** Folder inside `root` for the host's files: hooks, push logs, the state file. */
   readonly home: string
   /** Origin that users and clients use to reach the host, without a trailing slash. */
@@ -55,12 +72,18 @@ export const DEFAULT_PLAN: RunPlan = { endsAfter: 2, conclusion: 'success', unli
  * Returns the path of the bare repository. Throws if `full` is not `owner/name` with the characters
  * that GitHub allows.
  */
-export function toRepositoryPath(root: string, full: string): string {
-  const [owner = '', name = '', ...rest] = full.split('/')
-  if (rest.length > 0 || !OWNER.test(owner) || !NAME.test(name) || name.endsWith('.git')) {
+export function toRepositoryPath(root: string, full: string, maxSegments = 2): string {
+  if (!isRepositoryPath(full, maxSegments)) {
     throw new Error(`"${full}" is not a repository name. Use the form owner/name.`)
   }
-  return join(root, owner, `${name}.git`)
+  return join(root, `${full}.git`)
+}
+
+function isRepositoryPath(full: string, maxSegments: number): boolean {
+  const groups = full.split('/')
+  const name = groups.pop() ?? ''
+  const isDepth = groups.length >= 1 && groups.length < maxSegments
+  return isDepth && groups.every((one) => OWNER.test(one)) && NAME.test(name) && !name.endsWith('.git')
 }
 
 /** Returns a numeric ID in GitHub's style. The same text always produces the same ID. */
@@ -69,13 +92,14 @@ export function toStableId(text: string): number {
 }
 
 export function findRepository(state: HostState, full: string): Repository | null {
-  const [owner = '', name = '', ...rest] = full.split('/')
-  if (rest.length > 0 || !OWNER.test(owner) || !NAME.test(name) || name.endsWith('.git')) return null
-  const dir = toRepositoryPath(state.root, full)
+  const { maxSegments } = state.dialect
+  if (!isRepositoryPath(full, maxSegments)) return null
+  const dir = toRepositoryPath(state.root, full, maxSegments)
   if (!existsSync(join(dir, 'HEAD'))) return null
   const record = state.records.get(full) ?? buildRecord(full)
   state.records.set(full, record)
-  return { full, owner, name, dir, record }
+  const slash = full.lastIndexOf('/')
+  return { full, owner: full.slice(0, slash), name: full.slice(slash + 1), dir, record }
 }
 
 function buildRecord(full: string): RepositoryRecord {

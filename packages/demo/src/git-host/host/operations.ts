@@ -45,6 +45,9 @@ export type RestOperation = keyof typeof OPERATIONS
 
 export type Operation =
   | RestOperation
+  /** An operation of another kind of host, which a test substitutes. */
+  | `gitlab.${string}`
+  | `forgejo.${string}`
   | 'git.advertiseFetch'
   | 'git.advertisePush'
   | 'git.listRefs'

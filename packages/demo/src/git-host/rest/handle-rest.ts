@@ -10,7 +10,7 @@ import {
   readCredential,
 } from '../host/credentials.ts'
 import { type Exchange, HttpError, notFound, performUnderFault, send, toErrorBody } from '../host/exchange.ts'
-import { findRepository, type HostState, type Repository } from '../host/host-state.ts'
+import { findRepository, type HostDialect, type HostState, type Repository } from '../host/host-state.ts'
 import { OPERATIONS, type RestOperation } from '../host/operations.ts'
 import { actionsRoutes } from './actions-routes.ts'
 import { appRoutes } from './app-routes.ts'
@@ -39,13 +39,24 @@ const routes: Record<RestOperation, RestRoute> = {
 const PREFIX = '/api/v3'
 const MAX_BODY_BYTES = 1024 * 1024
 
-export const isRestPath = (path: string): boolean => path.startsWith(`${PREFIX}/`)
+/** Builds the dialect of GitHub. */
+export function buildGitHubDialect(checks: RestChecks | undefined): HostDialect {
+  return {
+    basePath: '',
+    maxSegments: 2,
+    toPullRef: (number) => `refs/pull/${number}/head`,
+    gitUsers: /^x-access-token$/,
+    gitAccess: { read: ['contents:read'], write: ['contents:write'] },
+    isApiPath: (path) => path.startsWith(`${PREFIX}/`),
+    handleApi: (state, exchange) => handleRest({ state, checks }, exchange),
+  }
+}
 
 /**
  * Handles one REST request as GitHub does. If `checks` are set, responds with 500 instead of sending
  * a response that fails them.
  */
-export async function handleRest(deps: RestDeps, exchange: Exchange): Promise<void> {
+async function handleRest(deps: RestDeps, exchange: Exchange): Promise<void> {
   const { request, url, entry } = exchange
   try {
     const text = await readBody(request)

@@ -102,7 +102,7 @@ async function createPull({ state, repository, principal, body: request }: Repos
   }
   record.pulls.push(pull)
   state.save()
-  await keepPullHead(repository, pull)
+  await keepPullHead(state, repository, pull)
   await syncPullRequests(state, repository)
   return created(toPullRequest(state, repository, pull))
 }
