@@ -194,7 +194,10 @@ const FOLDERS = {
   'apps/worker': {
     'git-host': [],
     'git-host/github': ['git-host'],
-    config: ['git-host', 'git-host/github'],
+    'git-host/rest': ['git-host'],
+    'git-host/gitlab': ['git-host', 'git-host/rest'],
+    'git-host/forgejo': ['git-host', 'git-host/rest'],
+    config: ['git-host', 'git-host/forgejo', 'git-host/github', 'git-host/gitlab', 'git-host/rest'],
     outbound: [],
     heartbeat: [],
     retention: [],

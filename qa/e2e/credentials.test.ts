@@ -1,4 +1,4 @@
-import { toRepositoryAddress } from '@corrigenda/contracts'
+import { type AllowedHosts, toRepositoryAddress } from '@corrigenda/contracts'
 import { COMMAND_LINE } from '@corrigenda/core/audit'
 import {
   deleteGitCredential,
@@ -26,7 +26,7 @@ let service: TestService
 let deps: {
   prisma: TestService['database']['prisma']
   credentialKey: Buffer
-  allowedRepositoryHosts: readonly string[]
+  allowedRepositoryHosts: AllowedHosts
 }
 let pages = 0
 

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { checkRepositoryPath, toRepositoryAddress } from './repository-address.ts'
 
+const HOSTS = [
+  'github.com',
+  { host: 'gitlab.test', kind: 'gitlab', basePath: '' },
+  { host: 'example.test', kind: 'gitea', basePath: '/git' },
+] as const
+
 describe('toRepositoryAddress', () => {
   test.each([
     ['https://github.com/acme/docs', 'github.com', 'acme/docs', 'https://github.com/acme/docs'],
@@ -16,7 +22,8 @@ describe('toRepositoryAddress', () => {
     ['https://git.acme.test/a/b/docs.git/', 'git.acme.test', 'a/b/docs', 'https://git.acme.test/a/b/docs'],
     ['https://git.acme.test/a/b/c/d/docs', 'git.acme.test', 'a/b/c/d/docs', 'https://git.acme.test/a/b/c/d/docs'],
   ])('parses %s', (text, host, path, url) => {
-    expect(toRepositoryAddress(text)).toEqual({ host, origin: new URL(url).origin, path, name: 'docs', url })
+    const { origin } = new URL(url)
+    expect(toRepositoryAddress(text)).toEqual({ host, origin, kind: 'github', base: origin, path, name: 'docs', url })
   })
 
   test.each([
@@ -40,6 +47,18 @@ describe('toRepositoryAddress', () => {
     expect(() => toRepositoryAddress(text)).toThrow(Error)
     expect(() => toRepositoryAddress(text)).not.toThrow(/secret/)
   })
+})
+
+test.each([
+  ['https://gitlab.test/group/sub/docs', 'gitlab', 'group/sub/docs', 'https://gitlab.test'],
+  ['https://example.test/git/acme/docs.git', 'gitea', 'acme/docs', 'https://example.test/git'],
+  ['https://github.com/acme/docs', 'github', 'acme/docs', 'https://github.com'],
+])('parses %s with the declared hosts', (text, kind, path, base) => {
+  expect(toRepositoryAddress(text, HOSTS)).toMatchObject({ kind, path, base, url: `${base}/${path}` })
+})
+
+test('an installation below the root of its host has no repositories above it', () => {
+  expect(() => toRepositoryAddress('https://example.test/acme/docs', HOSTS)).toThrow('https://example.test/git/')
 })
 
 test('a GitHub repository path has exactly two segments: owner and name', () => {

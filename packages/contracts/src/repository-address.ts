@@ -1,3 +1,5 @@
+import { type AllowedHosts, findAllowedHost, GIT_HOSTS, type GitHostKind } from './git-hosts.ts'
+
 /**
  * A parsed repository URL. Adapters limit the number of path segments; see {@link
  * checkRepositoryPath}.
@@ -6,38 +8,31 @@ export interface RepositoryAddress {
   /** `host` or `host:port`. */
   readonly host: string
   readonly origin: string
+  readonly kind: GitHostKind
+  /** Base URL of the host: the origin, and the path of an installation below its root. */
+  readonly base: string
   /** `owner/name`, or `group/subgroup/name` on hosts with nested groups; without `.git`. */
   readonly path: string
   /** Last path segment. */
   readonly name: string
-  /** The canonical URL: `origin/path`. */
+  /** The canonical URL: `base/path`. */
   readonly url: string
 }
 
-/** The kinds of Git hosts that have an adapter. */
-export type GitHostKind = 'github'
-
 export const REPOSITORY_URL_FORM = 'https://github.com/OWNER/NAME'
-
-/** GitLab nests groups up to 20 levels deep. */
-const MAX_SEGMENTS = 21
-
-/** Allowed number of path segments, by kind of host. */
-const SEGMENTS: Readonly<Record<GitHostKind, { readonly min: number; readonly max: number }>> = {
-  github: { min: 2, max: 2 },
-}
 
 /**
  * Parses `https://host[:port]/owner/name` or a deeper path. Accepts plain http only for loopback.
  * Does not check whether the host is allowed.
+ * @param hosts the allowed hosts. A host that is not one of them is treated as GitHub.
  * @throws Error that describes the problem; the message never contains a credential
  */
-export function toRepositoryAddress(text: string): RepositoryAddress {
+export function toRepositoryAddress(text: string, hosts: AllowedHosts = []): RepositoryAddress {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url === null) throw new Error(`The repository must be a URL such as ${REPOSITORY_URL_FORM}.`)
   if (url.username || url.password) {
     throw new Error(
-      'The repository URL must not contain a user name or token. Configure GITHUB_TOKEN or a GitHub App instead.',
+      'The repository URL must not contain a user name or token. Save a token in the project settings instead.',
     )
   }
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname))) {
@@ -45,23 +40,21 @@ export function toRepositoryAddress(text: string): RepositoryAddress {
   }
   if (url.search || url.hash)
     throw new Error(`The repository URL must have the form ${REPOSITORY_URL_FORM}, without ? or #.`)
+  const { kind, basePath } = findAllowedHost(hosts, url.host) ?? { kind: 'github', basePath: '' }
+  if (!url.pathname.startsWith(`${basePath}/`)) {
+    throw new Error(`The repository URL must start with ${url.origin}${basePath}/.`)
+  }
   const path = url.pathname
-    .slice(1)
+    .slice(basePath.length + 1)
     .replace(/\/$/, '')
     .replace(/\.git$/, '')
   const segments = path.split('/')
   const name = segments.at(-1) ?? ''
-  if (segments.length < 2 || segments.length > MAX_SEGMENTS || !segments.every(isName)) throw toPathError()
+  if (segments.length < 2 || segments.length > GIT_HOSTS.gitlab.segments.max || !segments.every(isName))
+    throw toPathError()
   const origin = `${url.protocol}//${url.host}`
-  return { host: url.host, origin, path, name, url: `${origin}/${path}` }
-}
-
-/**
- * Selects the adapter. Every allowed host is github.com, GitHub Enterprise Cloud or GitHub
- * Enterprise Server.
- */
-export function gitHostKind(_address: RepositoryAddress): GitHostKind {
-  return 'github'
+  const base = `${origin}${basePath}`
+  return { host: url.host, origin, kind, base, path, name, url: `${base}/${path}` }
 }
 
 /**
@@ -69,7 +62,7 @@ export function gitHostKind(_address: RepositoryAddress): GitHostKind {
  * @throws Error with the same message as {@link toRepositoryAddress}
  */
 export function checkRepositoryPath(address: RepositoryAddress): void {
-  const { min, max } = SEGMENTS[gitHostKind(address)]
+  const { min, max } = GIT_HOSTS[address.kind].segments
   const { length } = address.path.split('/')
   if (length < min || length > max) throw toPathError()
 }

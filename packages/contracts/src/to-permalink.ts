@@ -1,3 +1,5 @@
+import { type AllowedHosts, findAllowedHost, GIT_HOSTS } from './git-hosts.ts'
+
 /** Lines of a file at a commit. */
 export interface Lines {
   /** Repository URL in its canonical form. */
@@ -9,8 +11,9 @@ export interface Lines {
   readonly toLine: number
 }
 
-/** Returns the URL of lines of a file on the Git host, which is GitHub or GitHub Enterprise. */
-export function toPermalink({ repository, commit, path, fromLine, toLine }: Lines): string {
-  const lines = fromLine === toLine ? `#L${fromLine}` : `#L${fromLine}-L${toLine}`
-  return `${repository}/blob/${commit}/${path.split('/').map(encodeURIComponent).join('/')}${lines}`
+/** Returns the URL of lines of a file on the Git host, whose kind `hosts` declares. */
+export function toPermalink({ repository, commit, path, fromLine, toLine }: Lines, hosts: AllowedHosts = []): string {
+  const { filePath, lastLine } = GIT_HOSTS[findAllowedHost(hosts, new URL(repository).host)?.kind ?? 'github']
+  const lines = fromLine === toLine ? `#L${fromLine}` : `#L${fromLine}${lastLine}${toLine}`
+  return `${repository}/${filePath}/${commit}/${path.split('/').map(encodeURIComponent).join('/')}${lines}`
 }

@@ -1,7 +1,7 @@
 import { cp } from 'node:fs/promises'
 import path from 'node:path'
 import type { CallModelOptions } from '@corrigenda/agent/model'
-import { CreateAgentJobRequest } from '@corrigenda/contracts'
+import { type AllowedHosts, CreateAgentJobRequest } from '@corrigenda/contracts'
 import { COMMAND_LINE } from '@corrigenda/core/audit'
 import { createProject, updateProjectSettings } from '@corrigenda/core/projects'
 import type { ServerProfile } from '@corrigenda/testkit'
@@ -111,7 +111,7 @@ export async function openFaultHarness(kind: BackendKind, options: HarnessOption
 interface RowDeps {
   readonly service: TestService
   readonly watch: RunWatch
-  readonly allowedRepositoryHosts: readonly string[]
+  readonly allowedRepositoryHosts: AllowedHosts
   readonly impatient: boolean
   /** Creates jobs one at a time. Concurrent creation would wait too long for a connection. */
   inTurn<T>(work: () => Promise<T>): Promise<T>

@@ -1,3 +1,4 @@
+import type { AllowedHosts } from '@corrigenda/contracts'
 import type { GroupRules } from '@corrigenda/core/accounts'
 import { buildModelAliases, type ModelAliases } from '@corrigenda/core/jobs'
 import {
@@ -83,7 +84,7 @@ export interface ApiConfig {
   readonly trustProxy: TrustedProxies | false
   /** Public URL of the service for browsers. Null: localhost with the port. */
   readonly publicUrl: string | null
-  readonly allowedRepositoryHosts: readonly string[]
+  readonly allowedRepositoryHosts: AllowedHosts
   readonly signIn: SignInConfig
   /**
    * Signs visitors on the same machine in to the demo account. Only the demo sets this. It cannot

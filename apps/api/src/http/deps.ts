@@ -1,3 +1,4 @@
+import type { AllowedHosts } from '@corrigenda/contracts'
 import type { AuditContext } from '@corrigenda/core/audit'
 import type { Database, DatabaseMonitor } from '@corrigenda/core/db'
 import type { SealingKey } from '@corrigenda/core/instance'
@@ -42,7 +43,7 @@ export interface ApiDeps extends CreateJobDeps, Pick<Database, 'pool'> {
    */
   readonly connectModel: ((apiKey: string) => Promise<void>) | null
   /** Allowed repository hosts. */
-  readonly allowedRepositoryHosts: readonly string[]
+  readonly allowedRepositoryHosts: AllowedHosts
   /** Encrypts webhook signing secrets. */
   readonly webhookKey: SealingKey
   /** Encrypts deploy targets. */

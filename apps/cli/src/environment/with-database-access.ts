@@ -1,3 +1,4 @@
+import type { AllowedHosts } from '@corrigenda/contracts'
 import { type AuditedDeps, COMMAND_LINE } from '@corrigenda/core/audit'
 import { type Database, migrateDatabase, openDatabase } from '@corrigenda/core/db'
 import { type InstanceSecrets, openInstance, type SecretSettings } from '@corrigenda/core/instance'
@@ -26,7 +27,7 @@ export interface DatabaseAccess extends Database, AuditedDeps, InstanceSecrets, 
   readonly publicUrl: string
   /** False if passwords are turned off. */
   readonly passwordSignIn: boolean
-  readonly allowedRepositoryHosts: readonly string[]
+  readonly allowedRepositoryHosts: AllowedHosts
   readonly allowedHookHosts: readonly string[]
 }
 

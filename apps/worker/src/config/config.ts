@@ -8,6 +8,7 @@ import {
   toAddress,
   toPlatform,
 } from '@corrigenda/agent/model'
+import type { AllowedHosts } from '@corrigenda/contracts'
 import type { RetentionPeriods } from '@corrigenda/core/retention'
 import {
   type Env,
@@ -66,7 +67,7 @@ export interface WorkerConfig {
     /** The repository host that `apiUrl` belongs to. Null: every allowed host. */
     readonly apiUrlHost: string | null
   }
-  readonly allowedRepositoryHosts: readonly string[]
+  readonly allowedRepositoryHosts: AllowedHosts
   /**
    * Hosts (`host` or `host:port`) that deploy hooks and webhooks may reach even if they are not
    * public. Plain http is also allowed for these hosts.

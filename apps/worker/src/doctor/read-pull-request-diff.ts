@@ -1,4 +1,4 @@
-import { gitHostKind, toRepositoryAddress } from '@corrigenda/contracts'
+import { toRepositoryAddress } from '@corrigenda/contracts'
 import { buildGitHosts } from '../config/build-git-hosts.ts'
 import type { WorkerConfig } from '../config/config.ts'
 import { CredentialsError } from '../git-host/credentials.ts'
@@ -21,7 +21,7 @@ export async function readPullRequestDiff(
     throw new CredentialsError('credential_missing', 'No credential is configured for the Git host. Set GITHUB_TOKEN.')
   const repository = toRepositoryAddress(repositoryUrl)
   using gitHost = await openGitHost({
-    credentials: buildCredentials(source, gitHostKind(repository)),
+    credentials: buildCredentials(source, repository.kind),
     repository,
     access: 'publish',
     signal: AbortSignal.timeout(LIMIT_MS),

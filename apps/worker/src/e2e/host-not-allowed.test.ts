@@ -1,3 +1,4 @@
+import type { AllowedHosts } from '@corrigenda/contracts'
 import { type Claim, findFrozen, recordPush } from '@corrigenda/core/runs'
 import { openLog } from '@corrigenda/core/runtime'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -22,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-function build(allowedRepositoryHosts: readonly string[]): RunDeps {
+function build(allowedRepositoryHosts: AllowedHosts): RunDeps {
   const log = openLog({ level: 'silent', secrets: [] })
   const mirrors: RunDeps['mirrors'] = {
     openSnapshot: () => Promise.reject(new Error('not reached')),
@@ -74,7 +75,7 @@ test.each([
   if (held === null) throw new Error('the run was not claimed')
   await freeze(service.database, held)
   await recordPush(service.database, held, { branch: 'b', commit: '1'.repeat(40) })
-  const count = async (allowed: readonly string[]) => {
+  const count = async (allowed: AllowedHosts) => {
     const before = service.host.requests.length
     await work(build(allowed), held).catch(() => {})
     return service.host.requests.length - before

@@ -1,4 +1,4 @@
-import { type RepositoryAddress, toRepositoryAddress } from '@corrigenda/contracts'
+import { type AllowedHosts, type RepositoryAddress, toRepositoryAddress } from '@corrigenda/contracts'
 import type { Database } from '@corrigenda/core/db'
 import { toRepositoryUrl } from '@corrigenda/core/projects'
 import type { Log } from '@corrigenda/core/runtime'
@@ -15,7 +15,7 @@ export interface GitAccess {
   readonly openGitHost: OpenGitHost
   /** Deadlines and retries for Git requests other than downloads. */
   readonly gitHttp: HttpPolicy
-  readonly allowedRepositoryHosts: readonly string[]
+  readonly allowedRepositoryHosts: AllowedHosts
   /** Values that must not appear in any change or in anything else the service writes. */
   readonly secrets: readonly string[]
 }
@@ -50,7 +50,7 @@ export function toAllowedRepository(
   url: string,
 ): RepositoryAddress {
   try {
-    return toRepositoryAddress(toRepositoryUrl(url, allowedRepositoryHosts))
+    return toRepositoryAddress(toRepositoryUrl(url, allowedRepositoryHosts), allowedRepositoryHosts)
   } catch (error) {
     throw new CredentialsError('host_not_allowed', error instanceof Error ? error.message : String(error))
   }

@@ -1,4 +1,4 @@
-import { gitHostKind, type RepositoryAddress } from '@corrigenda/contracts'
+import { type AllowedHosts, findAllowedHost, type RepositoryAddress, toHostNames } from '@corrigenda/contracts'
 import {
   findStoredCredential,
   loadSourceCredential,
@@ -19,7 +19,7 @@ interface ProjectCredentialsDeps extends Pick<Database, 'prisma'> {
   readonly source: CredentialSource | null
   readonly buildCredentials: GitHosts['buildCredentials']
   /** No credential is sent to any other host, including for work that began before a change. */
-  readonly allowedRepositoryHosts: readonly string[]
+  readonly allowedRepositoryHosts: AllowedHosts
   /** How long a credential from the database is cached, in ms; default 5 s. */
   readonly cacheMs?: number
 }
@@ -83,8 +83,7 @@ export function buildProjectCredentials(deps: ProjectCredentialsDeps): Credentia
   ): Promise<T> => {
     const environment = findEnvironment(input.repository)
     const { source } = input
-    const askWith = (token: string) =>
-      ask(deps.buildCredentials({ kind: 'token', token }, gitHostKind(input.repository)))
+    const askWith = (token: string) => ask(deps.buildCredentials({ kind: 'token', token }, input.repository.kind))
     const own = source && (await loadOwn(projectId, source.name))
     if (own) {
       input.onSecret?.(own.token)
@@ -165,11 +164,11 @@ const NONE: Credentials = {
   forSource: () => NONE,
 }
 
-function assertAllowed(host: string, allowedHosts: readonly string[]): void {
-  if (allowedHosts.includes(host)) return
+function assertAllowed(host: string, allowedHosts: AllowedHosts): void {
+  if (findAllowedHost(allowedHosts, host) !== null) return
   throw new CredentialsError(
     'host_not_allowed',
-    `Repositories on ${host} are not allowed. Allowed hosts: ${allowedHosts.join(', ')} (ALLOWED_REPOSITORY_HOSTS).`,
+    `Repositories on ${host} are not allowed. Allowed hosts: ${toHostNames(allowedHosts).join(', ')} (ALLOWED_REPOSITORY_HOSTS, GIT_HOSTS).`,
   )
 }
 

@@ -1,4 +1,4 @@
-import { BranchName, type CreateProjectRequest, type DashboardProject } from '@corrigenda/contracts'
+import { type AllowedHosts, BranchName, type CreateProjectRequest, type DashboardProject } from '@corrigenda/contracts'
 import type { AuditedDeps } from '../audit/audit-context.ts'
 import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { AppError } from '../base/errors.ts'
@@ -20,10 +20,7 @@ interface NewProject {
  * @throws AppError `invalid_request` with the reason when the name, the repository URL or the
  * branch is invalid
  */
-export async function createProject(
-  deps: AuditedDeps & { allowedRepositoryHosts: readonly string[] },
-  input: NewProject,
-) {
+export async function createProject(deps: AuditedDeps & { allowedRepositoryHosts: AllowedHosts }, input: NewProject) {
   const { ownerId } = input
   const columns = toColumns(deps, input)
   return deps.prisma.$transaction(async (tx) => {
@@ -45,7 +42,7 @@ export async function createProject(
   })
 }
 
-function toColumns(deps: { allowedRepositoryHosts: readonly string[] }, input: NewProject) {
+function toColumns(deps: { allowedRepositoryHosts: AllowedHosts }, input: NewProject) {
   try {
     return {
       name: toName(input.name, 'project'),
@@ -70,7 +67,7 @@ export function toBranch(text: string): string {
  * branch is invalid
  */
 export async function createOwnProject(
-  deps: AuditedDeps & { allowedRepositoryHosts: readonly string[] },
+  deps: AuditedDeps & { allowedRepositoryHosts: AllowedHosts },
   input: { userId: string; request: CreateProjectRequest },
 ): Promise<DashboardProject> {
   const { userId, request } = input

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import {
+  type AllowedHosts,
   PreviewUrlTemplate,
   type ProjectSettings,
   type ProjectSource,
@@ -22,7 +23,7 @@ import { changeSettings, type RunSettings, type StoredSource, toRunSettings, toS
 import { toName } from './to-name.ts'
 
 interface UpdateSettingsDeps extends AuditedDeps {
-  readonly allowedRepositoryHosts: readonly string[]
+  readonly allowedRepositoryHosts: AllowedHosts
   readonly allowedHookHosts: readonly string[]
   /** Models that a project may choose. Null or omitted: every model. */
   readonly allowedModels?: readonly string[] | null
@@ -174,7 +175,7 @@ function rejectAsInvalid<A extends unknown[], T>(check: (...input: A) => T, ...i
  * @throws Error whose message names the source and states the problem
  */
 function toStoredSources(
-  { allowedRepositoryHosts }: { readonly allowedRepositoryHosts: readonly string[] },
+  { allowedRepositoryHosts }: { readonly allowedRepositoryHosts: AllowedHosts },
   input: {
     readonly sources: readonly ProjectSource[] | null
     readonly before: readonly StoredSource[]
@@ -194,7 +195,7 @@ function toStoredSources(
   })
 }
 
-function toSourceUrl({ name, repository }: ProjectSource, allowedHosts: readonly string[]): string {
+function toSourceUrl({ name, repository }: ProjectSource, allowedHosts: AllowedHosts): string {
   try {
     return toRepositoryUrl(repository, allowedHosts)
   } catch (error) {

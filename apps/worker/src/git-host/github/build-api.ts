@@ -5,7 +5,7 @@ import { Octokit } from '@octokit/rest'
 import { z } from 'zod'
 import { GitHostError } from '../git-host-error.ts'
 import { pause, untilAborted } from '../pause.ts'
-import { buildSameOriginFetch } from './same-origin-fetch.ts'
+import { buildSameOriginFetch } from '../same-origin-fetch.ts'
 import { isRequestFailure, type RequestContext, toGitHostError } from './to-git-host-error.ts'
 
 /** Settings shared by all REST API clients. Times are in milliseconds. */

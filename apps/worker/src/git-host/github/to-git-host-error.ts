@@ -1,7 +1,7 @@
 import { toRetryAfterMs } from '@corrigenda/git/http'
 import { redactSecrets } from '@corrigenda/git/text'
 import { GitHostError, type GitHostErrorCode, type PullRequestProblem } from '../git-host-error.ts'
-import { RedirectRefused, ResponseTimeout } from './same-origin-fetch.ts'
+import { RedirectRefused, ResponseTimeout } from '../same-origin-fetch.ts'
 
 /**
  * Delay after a secondary rate limit when the response does not specify one. GitHub recommends at

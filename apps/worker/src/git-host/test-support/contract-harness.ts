@@ -1,6 +1,6 @@
 import type { RepositoryAddress } from '@corrigenda/contracts'
 import type { Credentials } from '../credentials.ts'
-import type { ChecksState, GitHostAdapter } from '../git-host.ts'
+import type { AccessTest, ChecksState, GitHostAdapter } from '../git-host.ts'
 
 /** A user of the host. `review` requests changes and comments on a line. */
 export interface RemarkingUser {
@@ -20,11 +20,18 @@ export interface ContractHarness {
    * contents. `elsewhere`: has no access to the repository. `wrong`: invalid.
    */
   buildCredentials(kind: 'all' | 'read' | 'elsewhere' | 'wrong'): Credentials
+  /** What a credential that only reads contents is also granted. */
+  readonly alsoReads: readonly AccessTest['to'][]
   /**
-   * Creates a repository with one commit on `main` and a workflow file `docs.yml` that can be
-   * dispatched.
+   * Creates a repository with one commit on `main` and a workflow that can be started.
    */
   createRepository(): Promise<RepositoryAddress>
+  readonly workflow: {
+    readonly name: string
+    readonly path: string
+    /** True if the host has events that start workflows. */
+    readonly hasEvents: boolean
+  }
   /** Commits a change to one file. @returns the commit */
   pushCommit(repository: RepositoryAddress, branch: string): Promise<string>
   tag(repository: RepositoryAddress, name: string, commit: string): Promise<void>

@@ -1,0 +1,4 @@
+import { testGitHostContract } from '../test-support/git-host-contract.ts'
+import { openHarness } from '../test-support/open-harness.ts'
+
+testGitHostContract('GitLab', () => openHarness('gitlab'))
