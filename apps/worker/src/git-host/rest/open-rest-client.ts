@@ -146,11 +146,16 @@ async function sendWithWaits<T>(sender: Sender, call: Call<T>): Promise<T> {
         await pause(wait, context)
       } else {
         retries += 1
-        if (!isRepeatable || !error.isOutcomeUnknown || retries > MAX_RETRIES) throw error
+        if (!isRepeatable || !isOutage(error) || retries > MAX_RETRIES) throw error
         await pause((sender.settings.retryBaseMs ?? 1000) * retries ** 2, context)
       }
     }
   }
+}
+
+/** A page of a proxy is final, like every other answer with a status below 500. */
+function isOutage({ isOutcomeUnknown, status }: GitHostError): boolean {
+  return isOutcomeUnknown && (status === null || status === 408 || status >= 500)
 }
 
 async function send<T>({ settings, dialect, repository, token, guard }: Sender, call: Call<T>): Promise<T> {
@@ -186,6 +191,7 @@ async function send<T>({ settings, dialect, repository, token, guard }: Sender, 
   throw new GitHostError(
     'server_error',
     `The Git host returned an unexpected response (${context.what}, ${context.target}). Check that GIT_HOSTS declares the kind and the address of the host.`,
+    { status: response.status },
   )
 }
 

@@ -48,10 +48,10 @@ const START: Readonly<Record<GitHostKind, (root: string) => Promise<Kind>>> = {
       draft: '',
     }
   },
-  // Nested groups, below the root of the host.
+  // Nested groups, below the root of the host, in German, without a paid plan.
   async gitlab(root) {
     const basePath = '/gitlab'
-    const host = await startGitLab({ root, basePath })
+    const host = await startGitLab({ root, basePath, edition: 'ce', language: 'de' })
     return {
       host,
       adapter: buildGitLab(FAST),
