@@ -8,6 +8,7 @@ import {
   readEnv,
   type TrustedProxies,
   toRedisAddress,
+  toAllowedHosts,
 } from '@corrigenda/core/runtime'
 import { type TraceSettings, toTraceSettings } from '@corrigenda/core/tracing'
 import { type Proxies, toProxies } from '@corrigenda/egress'
@@ -138,7 +139,7 @@ export function loadApiConfig(env: Env): ApiConfig {
     databaseConnections: s.DATABASE_CONNECTIONS,
     trustProxy: s.TRUST_PROXY ?? false,
     publicUrl: s.PUBLIC_URL ?? null,
-    allowedRepositoryHosts: s.ALLOWED_REPOSITORY_HOSTS,
+    allowedRepositoryHosts: toAllowedHosts(s),
     signIn: {
       password: s.PASSWORD_SIGN_IN === 'true',
       github:

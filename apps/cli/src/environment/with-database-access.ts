@@ -2,7 +2,7 @@ import type { AllowedHosts } from '@corrigenda/contracts'
 import { type AuditedDeps, COMMAND_LINE } from '@corrigenda/core/audit'
 import { type Database, migrateDatabase, openDatabase } from '@corrigenda/core/db'
 import { type InstanceSecrets, openInstance, type SecretSettings } from '@corrigenda/core/instance'
-import { hookHosts, hosts, postgresUrl, readEnv, trueOrFalse } from '@corrigenda/core/runtime'
+import { gitHosts, hookHosts, hosts, postgresUrl, readEnv, toAllowedHosts, trueOrFalse } from '@corrigenda/core/runtime'
 import { z } from 'zod'
 import type { CommandPlace } from './command-context.ts'
 import { resolveEnvironment } from './resolve-environment.ts'
@@ -16,6 +16,7 @@ export const Settings = z.object({
     .min(32, 'must have at least 32 characters'),
   CORRIGENDA_SECRET_PREVIOUS: z.string().optional(),
   ALLOWED_REPOSITORY_HOSTS: hosts.default(['github.com']),
+  GIT_HOSTS: gitHosts.default([]),
   ALLOWED_HOOK_HOSTS: hookHosts.default([]),
   PASSWORD_SIGN_IN: trueOrFalse.default('true'),
   PUBLIC_URL: z.url('must be a URL').optional(),
@@ -60,7 +61,7 @@ export async function withDatabaseAccess<T>(
         publicUrl:
           settings.PUBLIC_URL?.replace(/\/+$/, '') ?? running ?? `http://localhost:${resolved.env.PORT || 8080}`,
         passwordSignIn: settings.PASSWORD_SIGN_IN === 'true',
-        allowedRepositoryHosts: settings.ALLOWED_REPOSITORY_HOSTS,
+        allowedRepositoryHosts: toAllowedHosts(settings),
         allowedHookHosts: settings.ALLOWED_HOOK_HOSTS,
       })
     } finally {

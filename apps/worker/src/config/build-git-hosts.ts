@@ -42,7 +42,7 @@ export function buildGitAccess(
   limits: GitHostLimits = {},
 ): GitAccess {
   const { buildCredentials, openGitHost } = buildGitHosts(config, limits)
-  const { allowedRepositoryHosts } = config
+  const { allowedRepositoryHosts, gitHostTokens } = config
   const { credentialKey } = toSealingKeys(config)
   const { source } = config.github
   return {
@@ -51,6 +51,7 @@ export function buildGitAccess(
       log,
       credentialKey,
       source,
+      gitHostTokens,
       buildCredentials,
       allowedRepositoryHosts,
     }),

@@ -18,6 +18,7 @@ import {
   type RedisAddress,
   readEnv,
   toRedisAddress,
+  toAllowedHosts,
 } from '@corrigenda/core/runtime'
 import { type TraceSettings, toTraceSettings } from '@corrigenda/core/tracing'
 import { listProxySecrets, type Proxies, toProxies } from '@corrigenda/egress'
@@ -68,6 +69,8 @@ export interface WorkerConfig {
     readonly apiUrlHost: string | null
   }
   readonly allowedRepositoryHosts: AllowedHosts
+  /** Tokens of hosts in GIT_HOSTS, by `host` or `host:port`. */
+  readonly gitHostTokens: ReadonlyMap<string, string>
   /**
    * Hosts (`host` or `host:port`) that deploy hooks and webhooks may reach even if they are not
    * public. Plain http is also allowed for these hosts.
@@ -158,7 +161,8 @@ export function loadWorkerConfig(env: Env): WorkerConfig {
       apiUrl: s.GITHUB_API_URL ?? null,
       apiUrlHost: findApiUrlHost(s),
     },
-    allowedRepositoryHosts: s.ALLOWED_REPOSITORY_HOSTS,
+    allowedRepositoryHosts: toAllowedHosts(s),
+    gitHostTokens: s.GIT_HOST_TOKENS,
     allowedHookHosts: s.ALLOWED_HOOK_HOSTS,
     publicUrl: s.PUBLIC_URL?.replace(/\/$/, '') ?? null,
     concurrency: s.WORKER_CONCURRENCY,
@@ -222,6 +226,7 @@ export function listSecrets(config: WorkerConfig): string[] {
     ...listServiceSecrets(config),
     config.anthropic.apiKey,
     credential,
+    ...config.gitHostTokens.values(),
     ...listModelSecrets(config.anthropic),
     ...listProxySecrets(config.proxies),
     ...Object.values(config.traces?.headers ?? {}),

@@ -1,7 +1,7 @@
 import os from 'node:os'
 import path from 'node:path'
 import { ANTHROPIC_URL, customHeaders, httpUrl, MAX_CALLS, modelFacts, onOff } from '@corrigenda/agent/model'
-import { amount, hosts, integer, number, serviceSettings } from '@corrigenda/core/runtime'
+import { amount, gitHostTokens, hosts, integer, number, serviceSettings } from '@corrigenda/core/runtime'
 import { traceSettings } from '@corrigenda/core/tracing'
 import { z } from 'zod'
 
@@ -55,6 +55,7 @@ export const Settings = z.object({
     .refine((list) => list.length === 1, 'must be one host or host:port')
     .transform(([host]) => host)
     .optional(),
+  GIT_HOST_TOKENS: gitHostTokens.default(new Map()),
   GITHUB_APP_ID: z.string().optional(),
   GITHUB_APP_PRIVATE_KEY: z.string().optional(),
   PUBLIC_URL: z.url('must be a URL').optional(),

@@ -16,10 +16,15 @@ export async function readPullRequestDiff(
   number: number,
 ): Promise<string> {
   const { openGitHost, buildCredentials } = buildGitHosts(config)
-  const { source } = config.github
-  if (source === null)
-    throw new CredentialsError('credential_missing', 'No credential is configured for the Git host. Set GITHUB_TOKEN.')
-  const repository = toRepositoryAddress(repositoryUrl)
+  const repository = toRepositoryAddress(repositoryUrl, config.allowedRepositoryHosts)
+  const token = config.gitHostTokens.get(repository.host)
+  const source = token === undefined ? config.github.source : { kind: 'token' as const, token }
+  if (source === null || (token === undefined && repository.kind !== 'github')) {
+    throw new CredentialsError(
+      'credential_missing',
+      'No credential is configured for the Git host. Set GIT_HOST_TOKENS or, for GitHub, GITHUB_TOKEN.',
+    )
+  }
   using gitHost = await openGitHost({
     credentials: buildCredentials(source, repository.kind),
     repository,

@@ -17,6 +17,8 @@ interface ProjectCredentialsDeps extends Pick<Database, 'prisma'> {
   readonly log: Log
   /** GITHUB_TOKEN or the GitHub App from the environment; null if neither is set. */
   readonly source: CredentialSource | null
+  /** Tokens of the environment for hosts of other kinds than GitHub. */
+  readonly gitHostTokens?: ReadonlyMap<string, string>
   readonly buildCredentials: GitHosts['buildCredentials']
   /** No credential is sent to any other host, including for work that began before a change. */
   readonly allowedRepositoryHosts: AllowedHosts
@@ -40,8 +42,13 @@ export function buildProjectCredentials(deps: ProjectCredentialsDeps): Credentia
   const known = new Map<string, { readonly at: number; readonly credential: Promise<StoredCredential | null> }>()
   let app: { readonly key: string; readonly credentials: Credentials } | null = null
 
-  const findEnvironment = ({ host }: RepositoryAddress): Credentials => {
+  // GITHUB_TOKEN is never sent to a host of another kind.
+  const findEnvironment = ({ host, kind }: RepositoryAddress): Credentials => {
     assertAllowed(host, deps.allowedRepositoryHosts)
+    if (kind !== 'github') {
+      const token = deps.gitHostTokens?.get(host)
+      return token === undefined ? NONE : deps.buildCredentials({ kind: 'token', token }, kind)
+    }
     return (onlyHost === undefined || onlyHost === host ? ofEnvironment : null) ?? NONE
   }
 
@@ -152,7 +159,7 @@ export function buildProjectCredentials(deps: ProjectCredentialsDeps): Credentia
 const refuse = async (): Promise<never> => {
   throw new CredentialsError(
     'credential_missing',
-    'No credential is configured for the Git host. Save an access token in the project settings, create a GitHub App on the operations page, or set GITHUB_TOKEN for the workers.',
+    'No credential is configured for the Git host. Save an access token in the project settings, or set GIT_HOST_TOKENS for the workers. For GitHub, set GITHUB_TOKEN or create a GitHub App on the operations page.',
   )
 }
 

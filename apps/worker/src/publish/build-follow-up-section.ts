@@ -35,7 +35,7 @@ export function buildFollowUpSection(input: PullRequestTextInput & { readonly nu
     fitLines(toFlagRows(input.flags, clean), MAX_FLAGS, IN_FILES),
     quotePrompt(input, clean, Math.floor(MAX_PROMPT * share)),
     fitWords(clean(input.body), Math.floor(MAX_WORDS * share)),
-    fitLines(toEvidenceRows(input.evidence, input.sources, clean), MAX_EVIDENCE),
+    fitLines(toEvidenceRows(input, clean), MAX_EVIDENCE),
     toFileRows(input.changes, clean),
     input.checks.some(({ introduced }) => introduced > 0) ? toCheckRows(input.checks, clean) : [],
   ]

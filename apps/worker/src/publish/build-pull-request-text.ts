@@ -1,4 +1,4 @@
-import type { CheckResult, Evidence, RunSource, Usage } from '@corrigenda/contracts'
+import type { AllowedHosts, CheckResult, Evidence, RunSource, Usage } from '@corrigenda/contracts'
 import { disarmPlain, redactSecrets, removeHidden, shorten, toCode, toOneLine } from '@corrigenda/git/text'
 import {
   buildSection,
@@ -46,6 +46,8 @@ export interface PullRequestTextInput {
   /** Verified lines of sources that support the change. */
   readonly evidence: readonly Evidence[]
   readonly sources: readonly RunSource[]
+  /** Declares the kinds of the sources' hosts, which have different links to lines. */
+  readonly hosts?: AllowedHosts
   /** Items for the reviewer to check: new external images, scripts and frames. */
   readonly flags: readonly string[]
   readonly instructionsUsed: readonly string[]
@@ -71,7 +73,7 @@ export function buildPullRequestText(input: PullRequestTextInput): { title: stri
     buildSection('Executable content', toFlagRows(input.code, clean), MAX_SECTION / 2, IN_FILES),
     buildSection('Prompt', quotePrompt(input, clean, MAX_PROMPT)),
     buildSection('Summary', fitWords(clean(input.body), MAX_WORDS)),
-    buildSection('Evidence', toEvidenceRows(input.evidence, input.sources, clean), MAX_SECTION),
+    buildSection('Evidence', toEvidenceRows(input, clean), MAX_SECTION),
     buildSection('Files', toFileRows(input.changes, clean), MAX_SECTION),
     buildSection('Checks', toCheckRows(input.checks, clean), MAX_SECTION),
   ]

@@ -1,4 +1,4 @@
-import { type CheckResult, type Evidence, type RunSource, toPermalink } from '@corrigenda/contracts'
+import { type AllowedHosts, type CheckResult, type Evidence, type RunSource, toPermalink } from '@corrigenda/contracts'
 import { escapeInline, escapeLines, shorten, toCode } from '@corrigenda/git/text'
 
 export interface PullRequestChange {
@@ -112,13 +112,18 @@ export function cutAtLine(text: string, max: number): string {
   return `${text.slice(0, text.lastIndexOf('\n', max - note.length))}${note}`
 }
 
+interface Cited {
+  readonly evidence: readonly Evidence[]
+  readonly sources: readonly RunSource[]
+  readonly hosts?: AllowedHosts
+}
+
 /**
  * Lists the evidence of a change as each source's `cite` mode allows: as permalinks, as file names,
  * or not at all.
  */
 export function toEvidenceRows(
-  evidence: readonly Evidence[],
-  sources: readonly RunSource[],
+  { evidence, sources, hosts }: Cited,
   clean: (text: string) => string,
 ): string[] {
   return evidence.flatMap((entry) => {
@@ -127,15 +132,15 @@ export function toEvidenceRows(
     const { page, path, fromLine, toLine, note } = entry
     const lines = fromLine === toLine ? `${fromLine}` : `${fromLine}-${toLine}`
     const place = toCode(shorten(clean(`${source.name}: ${path}:${lines}`), 300))
-    const shown = source.cite === 'links' ? `[${place}](${toAddress(source, entry)})` : place
+    const shown = source.cite === 'links' ? `[${place}](${toAddress(source, entry, hosts)})` : place
     const words = escapeInline(shorten(clean(note), 300))
     return [`- ${toCode(shorten(clean(page), 300))}: ${shown}${words === '' ? '' : ` ${words}`}`]
   })
 }
 
 /** `encodeURIComponent` keeps characters that end a link in Markdown. */
-function toAddress({ repository, commit }: RunSource, entry: Evidence): string {
-  return toPermalink({ repository, commit, ...entry }).replace(
+function toAddress({ repository, commit }: RunSource, entry: Evidence, hosts: AllowedHosts | undefined): string {
+  return toPermalink({ repository, commit, ...entry }, hosts).replace(
     /[!'()*[\]]/g,
     (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
   )

@@ -25,7 +25,7 @@ const entry: Evidence = {
   note: 'The *default*',
 }
 const rows = (evidence: Partial<Evidence>, source: Partial<RunSource> = {}) =>
-  toEvidenceRows([{ ...entry, ...evidence }], [build(source)], (text) => text)
+  toEvidenceRows({ evidence: [{ ...entry, ...evidence }], sources: [build(source)] }, (text) => text)
 
 test('cites lines as permalinks, as names, or not at all', () => {
   const url = `https://github.com/acme/api/blob/${commit}/src/a%20b.ts#L3-L9`

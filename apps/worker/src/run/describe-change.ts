@@ -61,6 +61,7 @@ export async function describeChange(
     code: code.map(({ kind, path, line }) => `${path}:${line} adds ${CODE_WORDS[kind]}`),
     evidence: result.evidence,
     sources,
+    hosts: deps.allowedRepositoryHosts,
     flags: [...toSourceFlags(sources), ...toEvidenceFlags(result), ...flags.map(describeFlag)],
     instructionsUsed,
     model: result.model,

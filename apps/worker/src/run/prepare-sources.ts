@@ -1,5 +1,5 @@
 import type { AgentSource } from '@corrigenda/agent/sources'
-import { DOCS_SOURCE, type RunSource, toRepositoryAddress } from '@corrigenda/contracts'
+import { type AllowedHosts, DOCS_SOURCE, type RunSource, toRepositoryAddress } from '@corrigenda/contracts'
 import { toRunSettings } from '@corrigenda/core/projects'
 import { type Claim, findLastRead } from '@corrigenda/core/runs'
 import { RepositoryError } from '@corrigenda/git/objects'
@@ -30,7 +30,7 @@ export async function pinSources(
   signal: AbortSignal,
 ): Promise<RunSource[]> {
   const { projectId, jobId } = claim
-  const selected = listSelected(claim)
+  const selected = listSelected(claim, deps.allowedRepositoryHosts)
   for (const { name } of claim.options.sources ?? []) {
     // Removed or renamed after the request was accepted.
     if (selected.some((source) => source.name === name)) continue
@@ -77,7 +77,7 @@ export async function openSources(
   { sources, workTree }: { sources: readonly RunSource[]; workTree: WorkTree },
   signal: AbortSignal,
 ): Promise<OpenedSources> {
-  const selected = listSelected(claim)
+  const selected = listSelected(claim, deps.allowedRepositoryHosts)
   const opened: AsyncDisposable[] = []
   const close = async () => {
     await Promise.all(opened.map((one) => one[Symbol.asyncDispose]()))
@@ -110,10 +110,14 @@ export async function openSources(
   }
 }
 
-function listSelected({ settings, repositoryUrl, options, prompt, earlier }: Claim): SelectedSource[] {
+function listSelected(
+  { settings, repositoryUrl, options, prompt, earlier }: Claim,
+  hosts: AllowedHosts,
+): SelectedSource[] {
   return selectSources({
     sources: toRunSettings(settings).sources,
-    docs: toRepositoryAddress(repositoryUrl),
+    docs: toRepositoryAddress(repositoryUrl, hosts),
+    hosts,
     asked: options.sources,
     prompt,
     earlier: earlier === null ? undefined : { prompts: earlier.prompts, isPublished: earlier.branch !== null },

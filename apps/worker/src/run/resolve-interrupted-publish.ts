@@ -35,7 +35,7 @@ export async function resolveInterruptedPublish(
   if (frozen?.isOpening) {
     const { credentials, openGitHost } = deps
     const { branch, commit: expectedHead } = frozen.publish
-    const repository = toRepositoryAddress(claim.repositoryUrl)
+    const repository = toRepositoryAddress(claim.repositoryUrl, deps.allowedRepositoryHosts)
     using gitHost = await openGitHost({ credentials, repository, access: 'publish', signal })
     const found = await findPullRequest(gitHost, { branch, expectedHead, jobId: claim.jobId, signal })
     if (found) {

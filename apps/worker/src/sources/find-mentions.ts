@@ -20,12 +20,12 @@ interface Mentions {
 const NAME = '[A-Za-z0-9._-]{1,100}'
 const HOST = '[A-Za-z0-9.-]{1,253}'
 /**
- * `owner/name` with an optional rest or `#number`, after `https://host/`, `git@host:`, `host/` for a
+ * `owner/name`, or a known path of nested groups, with an optional rest, `#number` or `!number`, after `https://host/`, `git@host:`, `host/` for a
  * host of the repositories, or nothing.
  */
-const toPattern = (hosts: readonly string[]): RegExp =>
+const toPattern = (hosts: readonly string[], nested: readonly string[]): RegExp =>
   new RegExp(
-    `(?<![\\w./@-])(?:(?<scheme>https?:)//(?:www\\.)?(?<host>${HOST}(?::\\d{1,5})?)/|(?:ssh://)?[\\w.-]{1,60}@(?<ssh>${HOST})(?::\\d{1,5}/|[:/])|(?:www\\.)?(?<bare>${hosts.map(escapeText).join('|')})/)?(?<path>${NAME}/${NAME})(?:#(?<number>\\d{1,9})(?!\\d)|/(?<rest>[^\\s<>"'\`)\\]]{1,600}))?`,
+    `(?<![\\w./@-])(?:(?<scheme>https?:)//(?:www\\.)?(?<host>${HOST}(?::\\d{1,5})?)/|(?:ssh://)?[\\w.-]{1,60}@(?<ssh>${HOST})(?::\\d{1,5}/|[:/])|(?:www\\.)?(?<bare>${hosts.map(escapeText).join('|')})/)?(?<path>${nested.map((path) => `${escapeText(path)}(?![\\w-])|`).join('')}${NAME}/${NAME})(?:[#!](?<number>\\d{1,9})(?!\\d)|/(?<rest>[^\\s<>"'\`)\\]]{1,600}))?`,
     'gi',
   )
 const escapeText = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
@@ -39,16 +39,18 @@ const FILE = /\.(?:mdx?|rst|adoc|txt|html?|json|ya?ml|toml|[cm]?[jt]sx?|py|go|rs
  * a comparison, `owner/name`, and `owner/name#12`. Nothing else in a prompt refers to a repository.
  */
 export function findMentions(prompt: string, repositories: readonly RepositoryAddress[]): Mentions {
-  const known = repositories.map(({ origin, host, path }) => ({
+  const known = repositories.map(({ origin, host, url }) => ({
     origin,
     host: host.toLowerCase(),
-    path: path.toLowerCase(),
+    // Includes the path of an installation below the root of its host.
+    path: url.slice(origin.length + 1).toLowerCase(),
   }))
+  const nested = known.map(({ path }) => path).filter((path) => path.split('/').length > 2)
   const owners = new Set(known.map(({ path }) => path.split('/')[0]))
   const hosts = new Set(known.map(({ host }) => host))
   const mentions: Mention[] = []
   let namesOthers = false
-  for (const match of prompt.matchAll(toPattern([...hosts]))) {
+  for (const match of prompt.matchAll(toPattern([...hosts], nested))) {
     const { scheme, path = '', number, rest, ...groups } = match.groups ?? {}
     const host = (groups.host ?? groups.bare ?? groups.ssh)?.toLowerCase()
     const wanted = path
@@ -80,9 +82,9 @@ const OF = /#?\d{1,9} (?:of|from) (?:the )?(?:repo(?:sitory)? )?$/
 
 /** Parses the part of a repository URL after `owner/name/`. */
 function toTarget(rest: string): Omit<Mention, 'repository'> {
-  const pull = /^pull\/(\d{1,9})(?!\d)/.exec(rest)
+  const pull = /^(?:-\/)?(?:pulls?|merge_requests)\/(\d{1,9})(?!\d)/.exec(rest)
   if (pull !== null) return { pullRequest: Number(pull[1]) }
-  const compared = /^compare\/([^?#]*)/.exec(rest)?.[1] ?? ''
+  const compared = /^(?:-\/)?compare\/([^?#]*)/.exec(rest)?.[1] ?? ''
   const dots = compared.indexOf('..', 1)
   const [, since = '', parent = ''] = /^([^^]*)(\^?)$/.exec(compared.slice(0, Math.max(dots, 0))) ?? []
   const ref = compared

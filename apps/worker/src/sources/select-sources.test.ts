@@ -67,6 +67,23 @@ describe('a prompt selects', () => {
   })
 
   test.each([
+    'https://example.com/git/group/sub/api/-/merge_requests/12',
+    'Document !12 of group/sub/api: git/group/sub/api!12',
+    'https://example.com/git/group/sub/api/-/compare/v1...v2',
+    'https://example.com/git/group/sub/api.',
+  ])('a source in nested groups of a host below its root: %s', (prompt) => {
+    const hosts = [{ host: 'example.com', kind: 'gitlab', basePath: '/git' }] as const
+    const sources = [{ ...API, repository: 'https://example.com/git/group/sub/api' }]
+    const [found] = selectSources({ sources, docs, hosts, asked: undefined, prompt })
+    const { pullRequest, since } = found?.asked ?? {}
+    expect([found?.listsChanges, pullRequest, since]).toEqual([
+      true,
+      prompt.includes('12') ? 12 : undefined,
+      prompt.includes('v1') ? 'v1' : undefined,
+    ])
+  })
+
+  test.each([
     'Document pull requests #12 and #13',
     'Document PRs 12 and 13',
     'Document PRs 12, 13 and 14.',

@@ -1,4 +1,4 @@
-import { DOCS_SOURCE, type JobSource, type RepositoryAddress, toRepositoryAddress } from '@corrigenda/contracts'
+import { type AllowedHosts, DOCS_SOURCE, type JobSource, type RepositoryAddress, toRepositoryAddress } from '@corrigenda/contracts'
 import type { StoredSource } from '@corrigenda/core/projects'
 import { findMentions, findPullRequestNumbers, type Mention } from './find-mentions.ts'
 
@@ -7,6 +7,8 @@ interface SelectSourcesInput {
   readonly sources: readonly StoredSource[]
   /** The documentation repository. */
   readonly docs: RepositoryAddress
+  /** Declares the kinds of the sources' hosts. */
+  readonly hosts?: AllowedHosts
   /** The request's sources. If omitted, all sources are opened. */
   readonly asked: readonly JobSource[] | undefined
   readonly prompt: string
@@ -24,11 +26,11 @@ const RECENT =
  * open. A prompt only selects what is read of these repositories; it cannot open another one. A
  * follow-up that selects nothing of a source reads what the newest earlier prompt selects.
  */
-export function selectSources({ sources, docs, asked, prompt, earlier }: SelectSourcesInput): SelectedSource[] {
+export function selectSources({ sources, docs, hosts, asked, prompt, earlier }: SelectSourcesInput): SelectedSource[] {
   const open = [
     ...sources.filter(({ name }) => asked === undefined || asked.some((one) => one.name === name)),
     toDocsSource(docs),
-  ].map((source) => ({ ...source, address: toRepositoryAddress(source.repository) }))
+  ].map((source) => ({ ...source, address: toRepositoryAddress(source.repository, hosts) }))
   const names = open.map(({ name }) => name)
   const addresses = open.map(({ address }) => address)
   const repositories = addresses.map(({ url }) => url.toLowerCase())

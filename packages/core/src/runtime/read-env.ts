@@ -1,3 +1,4 @@
+import { type AllowedHosts, type DeclaredGitHost, GIT_HOST_KINDS } from '@corrigenda/contracts'
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { z } from 'zod'
@@ -69,6 +70,8 @@ export const amount = z.coerce.number('must be a number greater than 0').positiv
 
 const group = (value: number): string => value.toLocaleString('en-US')
 
+const HOST = /^(\[[0-9a-f:]+\]|[a-z0-9.-]+)(:\d{1,5})?$/
+
 /** Comma-separated `host` or `host:port` values, converted to lowercase. */
 export const hosts = z
   .string()
@@ -78,9 +81,45 @@ export const hosts = z
       .map((host) => host.trim().toLowerCase())
       .filter(Boolean),
   )
-  .refine((list) => list.every((host) => /^(\[[0-9a-f:]+\]|[a-z0-9.-]+)(:\d{1,5})?$/.test(host)), {
+  .refine((list) => list.every((host) => HOST.test(host)), {
     message: 'must be host or host:port values separated by commas',
   })
+
+/** Comma-separated entries of GIT_HOSTS: `host[:port][/path]=kind`. */
+export const gitHosts = z.string().transform((text, context): DeclaredGitHost[] =>
+  toEntries(text).map(([place = '', kind = '']) => {
+    const [, host = '', basePath = ''] = /^([^/]*)(\/[^?#]*?)?\/*$/.exec(place) ?? []
+    const known = GIT_HOST_KINDS.find((one) => one === kind.toLowerCase())
+    if (known !== undefined && HOST.test(host.toLowerCase())) return { host: host.toLowerCase(), kind: known, basePath }
+    context.addIssue(`must be host=kind values separated by commas, where kind is ${GIT_HOST_KINDS.join(', ')}`)
+    return z.NEVER
+  }),
+)
+
+/** Comma-separated entries of GIT_HOST_TOKENS: `host[:port]=token`. */
+export const gitHostTokens = z
+  .string()
+  .transform((text) => new Map(toEntries(text).map(([host = '', token = '']) => [host.toLowerCase(), token])))
+  .refine((tokens) => [...tokens].every(([host, token]) => HOST.test(host) && token !== ''), {
+    message: 'must be host=token values separated by commas',
+  })
+
+function toEntries(text: string): string[][] {
+  const entries = text.split(',').map((entry) => entry.trim())
+  return entries.filter(Boolean).map((entry) => {
+    const at = entry.indexOf('=')
+    return at < 0 ? [entry] : [entry.slice(0, at).trim(), entry.slice(at + 1).trim()]
+  })
+}
+
+/** Returns the hosts of both settings. A declared host is allowed. */
+export function toAllowedHosts(settings: {
+  readonly ALLOWED_REPOSITORY_HOSTS: readonly string[]
+  readonly GIT_HOSTS: readonly DeclaredGitHost[]
+}): AllowedHosts {
+  const { ALLOWED_REPOSITORY_HOSTS: allowed, GIT_HOSTS: declared } = settings
+  return [...declared, ...allowed.filter((host) => declared.every((one) => one.host !== host))]
+}
 
 /** Comma-separated entries of ALLOWED_HOOK_HOSTS: `[project=]host[:port][/path]`. */
 export const hookHosts = z

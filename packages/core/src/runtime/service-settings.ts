@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { postgresUrl } from './postgres-url.ts'
-import { amount, hookHosts, hosts, integer, logFormat, logLevel, proxyUrl, trueOrFalse } from './read-env.ts'
+import { amount, gitHosts, hookHosts, hosts, integer, logFormat, logLevel, proxyUrl, trueOrFalse } from './read-env.ts'
 import { redisSettings } from './redis-settings.ts'
 
 /** Settings that the API and the workers have in common. */
@@ -15,6 +15,7 @@ export const serviceSettings = {
   MESSAGE_RATE_LIMIT: integer(1, 1_000_000).default(100),
   MONTHLY_BUDGET_USD: amount.optional(),
   ALLOWED_REPOSITORY_HOSTS: hosts.default(['github.com']),
+  GIT_HOSTS: gitHosts.default([]),
   ALLOWED_HOOK_HOSTS: hookHosts.default([]),
   GITHUB_API_URL: z.url('must be a URL such as https://github.example.com/api/v3').optional(),
   METRICS_PORT: integer(0, 65_535).optional(),

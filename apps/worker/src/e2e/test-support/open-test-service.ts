@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { type AgentJob, type CreateAgentJobRequest, JOB_EVENT_TYPES } from '@corrigenda/contracts'
+import { type AgentJob, type CreateAgentJobRequest, type GitHostKind, JOB_EVENT_TYPES } from '@corrigenda/contracts'
 import { COMMAND_LINE } from '@corrigenda/core/audit'
 import { type Database, openDatabase } from '@corrigenda/core/db'
 import { cancelJob, createJob, getJob, sendMessage } from '@corrigenda/core/jobs'
@@ -10,10 +10,13 @@ import type { QueueBackend } from '@corrigenda/core/queue'
 import { openQueue } from '@corrigenda/core/queue'
 import { openLog } from '@corrigenda/core/runtime'
 import {
+  type GitHost,
   type ModelScript,
   promptModelScript,
   type ServerProfile,
+  startForgejo,
   startGitHost,
+  startGitLab,
   startMessagesApi,
 } from '@corrigenda/testkit'
 import { inject } from 'vitest'
@@ -36,6 +39,8 @@ export async function openTestService(
   options: {
     files?: Record<string, string>
     app?: boolean
+    /** Default: GitHub. The others are below the path `/git` of their host. */
+    gitHost?: GitHostKind
     modelScript?: ModelScript
     /** Default: the Messages API. */
     modelProfile?: ServerProfile
@@ -49,7 +54,9 @@ export async function openTestService(
   redisDatabase = (redisDatabase % 15) + 1
   const redisUrl = kind === 'redis' ? `${inject('redisUrl')}/${redisDatabase}` : null
   const backend: QueueBackend = redisUrl ? { kind: 'redis', url: redisUrl } : { kind: 'postgres', url }
-  const host = await startGitHost({ root: path.join(dir, 'repositories') })
+  const gitHost = options.gitHost ?? 'github'
+  const host = await startHost(gitHost, path.join(dir, 'repositories'))
+  const { host: authority } = new URL(host.url)
   const files = new Map(Object.entries(options.files ?? pages()).map(([file, data]) => [file, { data }]))
   await host.createRepository(FULL, { commits: [{ message: 'docs: start', files }] })
   const model = await startMessagesApi({
@@ -57,18 +64,18 @@ export async function openTestService(
     ...(options.modelProfile ? { profile: options.modelProfile } : {}),
   })
   const lines: string[] = []
-  const github: Record<string, string> = options.app
+  const credential: Record<string, string> = options.app
     ? { GITHUB_APP_ID: String(host.app.id), GITHUB_APP_PRIVATE_KEY: host.app.privateKey }
     : { GITHUB_TOKEN: host.token }
+  const declared = { GIT_HOSTS: `${authority}/git=${gitHost}`, GIT_HOST_TOKENS: `${authority}=${host.token}` }
+  const github = { ...credential, GITHUB_API_URL: host.apiUrl, ALLOWED_REPOSITORY_HOSTS: authority }
   const config = loadWorkerConfig({
-    ...github,
+    ...(gitHost === 'github' ? github : declared),
     DATABASE_URL: url,
     ...(redisUrl ? { REDIS_URL: redisUrl } : {}),
     CORRIGENDA_SECRET: 'a-secret-for-the-end-to-end-tests-0123456789',
     ANTHROPIC_API_KEY: model.key,
     ANTHROPIC_BASE_URL: model.url,
-    GITHUB_API_URL: host.apiUrl,
-    ALLOWED_REPOSITORY_HOSTS: new URL(host.url).host,
     PUBLIC_URL: 'http://127.0.0.1:8080',
     CACHE_DIR: path.join(dir, 'cache'),
     SWEEP_SECONDS: '0.3',
@@ -145,6 +152,11 @@ export async function openTestService(
       await rm(dir, { recursive: true, force: true })
     },
   }
+}
+
+function startHost(kind: GitHostKind, root: string): Promise<GitHost> {
+  if (kind === 'github') return startGitHost({ root })
+  return kind === 'gitlab' ? startGitLab({ root, basePath: '/git' }) : startForgejo({ root, kind, basePath: '/git' })
 }
 
 export type TestService = Awaited<ReturnType<typeof openTestService>>
