@@ -106,8 +106,17 @@ export const SETTING_TEXTS: Readonly<Record<string, Readonly<Record<string, Sett
     GITHUB_WEBHOOK_SECRET: plain(
       'Secret for webhooks that the Git host sends to `/v1/github/webhook`, in addition to the secret of the App. At least 16 characters. If neither secret is set, Corrigenda polls pull requests but does not accept webhooks from the Git host.',
     ),
+    GIT_WEBHOOK_SECRET: plain(
+      'Secret for webhooks that GitLab, Forgejo or Gitea send to `/v1/git/webhook`. At least 16 characters. If it is not set, Corrigenda polls the pull requests on these hosts.',
+    ),
+    GIT_HOSTS: plain(
+      'Git hosts other than GitHub, as `host=kind` values separated by commas: `gitlab.example.com=gitlab,codeberg.org=forgejo`. The kinds are `github`, `gitlab`, `forgejo` and `gitea`. For an installation below the root of its host, add the path: `example.com/gitlab=gitlab`. These hosts are allowed in addition to those in `ALLOWED_REPOSITORY_HOSTS`.',
+    ),
+    GIT_HOST_TOKENS: plain(
+      'Access tokens for hosts in `GIT_HOSTS`, as `host=token` values separated by commas. A token is sent to its host only. A project can have its own token instead.',
+    ),
     ALLOWED_REPOSITORY_HOSTS: plain(
-      'Hosts whose repositories projects can use, as `host` or `host:port`, separated by commas. Workers send no credential to other hosts, including for existing jobs. Plain http is allowed only for loopback addresses.',
+      'GitHub hosts whose repositories projects can use, as `host` or `host:port`, separated by commas. Workers send no credential to other hosts, including for existing jobs. Plain http is allowed only for loopback addresses.',
     ),
     ALLOWED_HOOK_HOSTS: plain(
       'Private hosts to which Corrigenda can send deploy hooks and webhooks, over https or plain http, separated by commas. An entry is `host` or `host:port`, optionally followed by a path that URLs must be below, and preceded by a project ID to allow it for one project only: `prj_01…=jenkins.internal:8080/job/docs`. The port `*` is any port. In embedded mode with the local Git host, loopback addresses are allowed with any port.',

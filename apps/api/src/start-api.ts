@@ -178,6 +178,7 @@ export function startApi(
       failedAuthRateLimit: config.failedAuthRateLimit,
       trustProxy: config.trustProxy,
       githubWebhookSecret: config.githubWebhookSecret,
+      gitWebhookSecret: config.gitWebhookSecret,
       tracer,
       dashboardDir: findBuiltDashboard(),
       requestDurations: metrics?.requestDurations ?? null,
@@ -223,10 +224,11 @@ async function logSetupToken(deps: AccountDeps & { log: Log; publicUrl: string }
 
 /** Lists this process's secrets, which must not appear in a log. */
 export function listSecrets(config: ApiConfig): string[] {
-  const { githubWebhookSecret, signIn } = config
+  const { githubWebhookSecret, gitWebhookSecret, signIn } = config
   return [
     ...listServiceSecrets(config),
     githubWebhookSecret,
+    gitWebhookSecret,
     signIn.github?.clientSecret,
     signIn.oidc?.clientSecret,
     ...listProxySecrets(config.proxies),

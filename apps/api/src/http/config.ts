@@ -99,6 +99,7 @@ export interface ApiConfig {
    * accepted.
    */
   readonly githubWebhookSecret: string | null
+  readonly gitWebhookSecret: string | null
   /** Null: no metrics are served. */
   readonly metricsPort: number | null
   /** Adds the project id to the counters of jobs. */
@@ -168,6 +169,7 @@ export function loadApiConfig(env: Env): ApiConfig {
     demoSignIn: false,
     githubApiUrl: s.GITHUB_API_URL ?? null,
     githubWebhookSecret: s.GITHUB_WEBHOOK_SECRET ?? null,
+    gitWebhookSecret: s.GIT_WEBHOOK_SECRET ?? null,
     metricsPort: s.METRICS_PORT ?? null,
     metricsProjectLabel: s.METRICS_PROJECT_LABEL === 'true',
     proxies: toProxies(s),

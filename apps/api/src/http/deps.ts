@@ -69,6 +69,8 @@ export interface ApiDeps extends CreateJobDeps, Pick<Database, 'pool'> {
    * separate secret.
    */
   readonly githubWebhookSecret: string | null
+  /** Secret of the webhooks of other Git hosts. Null: none are accepted. */
+  readonly gitWebhookSecret: string | null
   /** Null: no traces are recorded. */
   readonly tracer: Tracer | null
   /** Folder of the built dashboard. Null: no dashboard is served. */

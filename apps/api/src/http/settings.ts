@@ -163,6 +163,7 @@ export const Settings = z.object({
   OIDC_ADMIN_GROUPS: groupNames.default([]),
   OIDC_GROUP_ROLES: groupRoles.default([]),
   SIGN_IN_ALLOWED_EMAILS: emails.default([]),
+  GIT_WEBHOOK_SECRET: z.string().min(16, 'must have at least 16 characters').optional(),
   GITHUB_WEBHOOK_SECRET: z.string().min(16, 'must have at least 16 characters').optional(),
 })
 

@@ -129,6 +129,7 @@ async function openApi(database: TestDatabase, overrides: Partial<ApiDeps>) {
     failedAuthRateLimit: 100_000,
     trustProxy: () => true,
     githubWebhookSecret: null,
+    gitWebhookSecret: null,
     tracer: null,
     requestDurations: null,
     dashboardDir: null,

@@ -57,8 +57,8 @@ const Payload = z.object({
 })
 
 /**
- * Receives webhooks from the Git host, signed with `GITHUB_WEBHOOK_SECRET` or with the secret of
- * the instance's App. An event only makes the workers poll the pull requests that it names and read
+ * Receives webhooks from GitHub, signed with `GITHUB_WEBHOOK_SECRET` or with the secret of the
+ * instance's App, and from other Git hosts, with `GIT_WEBHOOK_SECRET`. An event only makes the workers poll the pull requests that it names and read
  * their actual state from the host. This makes duplicate, late, reordered and replayed events
  * harmless.
  */
@@ -67,21 +67,27 @@ export const githubWebhookRoutes: FastifyPluginAsync<{ deps: ApiDeps }> = async 
   // The signature covers the raw bytes.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-  app.post('/v1/github/webhook', { bodyLimit: BODY_LIMIT, schema: { hide: true } }, async (request, reply) => {
-    const body = request.body instanceof Buffer ? request.body : Buffer.alloc(0)
-    const secrets = await listSecrets()
-    // No webhooks are configured, so the endpoint returns 404.
-    if (secrets.length === 0) return reply.callNotFound()
-    if (!secrets.some((secret) => isSigned(request, body, secret))) {
-      throw new AppError(
-        'unauthorized',
-        'The signature does not match. Set the same secret in this service and on the Git host.',
-      )
-    }
-    const event = findEvent(body)
-    const woken = event === null ? 0 : await wakePullRequests(deps, event)
-    return reply.code(202).send({ woken })
-  })
+  const listOwnSecrets = async () => [deps.gitWebhookSecret].filter((secret) => secret !== null)
+  for (const [url, list, isGenuine] of [
+    ['/v1/github/webhook', listSecrets, isSigned],
+    ['/v1/git/webhook', listOwnSecrets, isFromOtherHost],
+  ] as const) {
+    app.post(url, { bodyLimit: BODY_LIMIT, schema: { hide: true } }, async (request, reply) => {
+      const body = request.body instanceof Buffer ? request.body : Buffer.alloc(0)
+      const secrets = await list()
+      // No webhooks are configured, so the endpoint returns 404.
+      if (secrets.length === 0) return reply.callNotFound()
+      if (!secrets.some((secret) => isGenuine(request, body, secret))) {
+        throw new AppError(
+          'unauthorized',
+          'The signature does not match. Set the same secret in this service and on the Git host.',
+        )
+      }
+      const event = findEvent(body)
+      const woken = event === null ? 0 : await wakePullRequests(deps, event)
+      return reply.code(202).send({ woken })
+    })
+  }
 }
 
 /**
@@ -89,11 +95,33 @@ export const githubWebhookRoutes: FastifyPluginAsync<{ deps: ApiDeps }> = async 
  * https://docs.github.com/webhooks/using-webhooks/validating-webhook-deliveries
  */
 function isSigned(request: FastifyRequest, body: Buffer, secret: string): boolean {
-  const signature = request.headers['x-hub-signature-256']
-  if (typeof signature !== 'string') return false
-  const expected = Buffer.from(`sha256=${createHmac('sha256', secret).update(body).digest('hex')}`)
-  const actual = Buffer.from(signature)
-  return actual.length === expected.length && timingSafeEqual(actual, expected)
+  const expected = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
+  return isEqual(request.headers['x-hub-signature-256'], expected)
+}
+
+/**
+ * Returns true if the request contains the secret of a GitLab webhook, or a signature by a signing
+ * token of GitLab (https://www.standardwebhooks.com), Forgejo or Gitea. A replayed event is harmless,
+ * so its time is not checked.
+ */
+function isFromOtherHost({ headers }: FastifyRequest, body: Buffer, secret: string): boolean {
+  const ofBody = createHmac('sha256', secret).update(body).digest('hex')
+  const key = secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64') : secret
+  const head = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.`
+  const signature = `v1,${createHmac('sha256', key).update(head).update(body).digest('base64')}`
+  return (
+    isEqual(headers['x-gitlab-token'], secret) ||
+    isEqual(headers['x-forgejo-signature'], ofBody) ||
+    isEqual(headers['x-gitea-signature'], ofBody) ||
+    String(headers['webhook-signature'] ?? '')
+      .split(' ')
+      .some((one) => isEqual(one, signature))
+  )
+}
+
+function isEqual(given: string | string[] | undefined, expected: string): boolean {
+  const [actual, wanted] = [Buffer.from(String(given ?? '')), Buffer.from(expected)]
+  return actual.length === wanted.length && timingSafeEqual(actual, wanted)
 }
 
 /** Returns null for events that do not name a pull request, commit or branch, such as a ping. */
@@ -107,7 +135,7 @@ function findEvent(body: Buffer): HostEvent | null {
       "The body is not valid JSON. Set the webhook's content type to application/json.",
     )
   }
-  const parsed = Payload.safeParse(json)
+  const parsed = Payload.safeParse(fromGitLab(json))
   if (!parsed.success) return null
   const {
     repository,
@@ -128,6 +156,29 @@ function findEvent(body: Buffer): HostEvent | null {
   )
   if (numbers.length + commits.length + branches.length === 0) return null
   return { repositoryUrl: repository.html_url, numbers, commits, branches }
+}
+
+/** An event of GitLab. Forgejo and Gitea send the fields of GitHub. */
+const GitLabPayload = z.object({
+  project: z.object({ web_url: z.string() }),
+  object_kind: z.string(),
+  object_attributes: z.object({ iid: z.unknown(), ref: z.unknown(), sha: z.unknown() }).partial().optional(),
+  merge_request: z.object({ iid: z.unknown() }).nullish(),
+  ref: z.unknown().optional(),
+})
+
+/** Names the fields of a GitLab event like those of GitHub. Returns all other events unchanged. */
+function fromGitLab(json: unknown): unknown {
+  const parsed = GitLabPayload.safeParse(json)
+  if (!parsed.success) return json
+  const { project, object_kind: kind, object_attributes: attributes, merge_request: request, ref } = parsed.data
+  const number = kind === 'merge_request' ? attributes?.iid : request?.iid
+  return {
+    repository: { html_url: project.web_url },
+    pull_request: { number },
+    sha: attributes?.sha,
+    ref: ref ?? attributes?.ref,
+  }
 }
 
 /**
