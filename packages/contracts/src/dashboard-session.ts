@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { DeclaredGitHost } from './git-hosts.ts'
 
 /**
  * Minimum and maximum password length in characters. Length is the only rule, because NIST SP
@@ -71,6 +72,8 @@ export const DashboardSession = z.object({
   demo: z.boolean(),
   /** True if the demo uses the scripted model and this visitor may enter an API key for a real one. */
   mayConnectModel: z.boolean(),
+  /** Git hosts other than GitHub. Empty if no user is signed in. */
+  gitHosts: z.array(DeclaredGitHost),
   version: z.string(),
 })
 export type DashboardSession = z.infer<typeof DashboardSession>

@@ -1,4 +1,4 @@
-import { type AllowedHosts, findAllowedHost, GIT_HOSTS } from './git-hosts.ts'
+import { type AllowedHosts, toGitHostFacts } from './git-hosts.ts'
 
 /** Lines of a file at a commit. */
 export interface Lines {
@@ -13,7 +13,11 @@ export interface Lines {
 
 /** Returns the URL of lines of a file on the Git host, whose kind `hosts` declares. */
 export function toPermalink({ repository, commit, path, fromLine, toLine }: Lines, hosts: AllowedHosts = []): string {
-  const { filePath, lastLine } = GIT_HOSTS[findAllowedHost(hosts, new URL(repository).host)?.kind ?? 'github']
+  const { filePath, lastLine } = toGitHostFacts(repository, hosts)
   const lines = fromLine === toLine ? `#L${fromLine}` : `#L${fromLine}${lastLine}${toLine}`
   return `${repository}/${filePath}/${commit}/${path.split('/').map(encodeURIComponent).join('/')}${lines}`
 }
+
+/** Returns the URL of a repository's files at a commit. */
+export const toFilesUrl = (repository: string, commit: string, hosts: AllowedHosts): string =>
+  `${repository}/${toGitHostFacts(repository, hosts).folderPath}/${commit}`

@@ -269,7 +269,7 @@ async function fillDemoSettings({ env, embedded, stateDir }: ResolvedEnvironment
     warnings.push({ subject: 'Model', state: 'warning', text })
   }
   if (!hasGitCredential(env)) {
-    const text = "serve uses the demo's local Git host; set GITHUB_TOKEN or a GitHub App for a real host"
+    const text = "serve uses the demo's local Git host; set GITHUB_TOKEN, a GitHub App or GIT_HOSTS for a real host"
     warnings.push({ subject: 'Git host', state: 'warning', text })
   }
   return {

@@ -68,7 +68,7 @@ async function allowDemoHost(env: Env, stateDir: string): Promise<Env> {
 export const addHost = (hosts: string | undefined, host: string): string => `${hosts || 'github.com'},${host}`
 
 export const hasGitCredential = (env: Env): boolean =>
-  Boolean(env.GITHUB_TOKEN || env.GITHUB_TOKEN_FILE || env.GITHUB_APP_ID || env.GITHUB_APP_ID_FILE)
+  Boolean(env.GITHUB_TOKEN || env.GITHUB_TOKEN_FILE || env.GITHUB_APP_ID || env.GITHUB_APP_ID_FILE || env.GIT_HOSTS)
 
 /**
  * Returns true if a real model is configured: with a Messages API key, on Bedrock or Vertex, or on

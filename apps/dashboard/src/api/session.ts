@@ -6,7 +6,7 @@ import type {
   SetupRequest,
   SignInRequest,
 } from '@corrigenda/contracts'
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { request } from './request.ts'
 
 /** The signed-in user and the available sign-in methods. */
@@ -15,6 +15,9 @@ export const sessionQuery = queryOptions({
   queryFn: ({ signal }) => request<DashboardSession>('/dashboard/api/session', { signal }),
   staleTime: 60_000,
 })
+
+/** The Git hosts that are not GitHub, for links and words. */
+export const useGitHosts = () => useQuery(sessionQuery).data?.gitHosts ?? []
 
 export const setUp = (body: SetupRequest) => request<DashboardSession>('/dashboard/api/setup', { method: 'POST', body })
 

@@ -1,4 +1,4 @@
-import type { RepositoryTestStep, RepositoryTestStepName } from '@corrigenda/contracts'
+import { GIT_HOSTS, type RepositoryTestStep, type RepositoryTestStepName } from '@corrigenda/contracts'
 import { type CheckProgress, type Connection, getConnection } from '@corrigenda/core/connection-checks'
 import { type Database, isConnectionError } from '@corrigenda/core/db'
 import { toSealingKeys } from '@corrigenda/core/instance'
@@ -96,7 +96,7 @@ export async function checkConnection(
         message,
         ...(isOptional ? { optional: true } : {}),
       })
-      for (const permission of found.missing ?? []) missing.add(permission)
+      for (const permission of found.missing ?? []) missing.add(toPermission(context, permission))
       if (status === 'failed') {
         if (!isOptional) ok = false
         if (step.isPrerequisite) blockedBy = name
@@ -150,4 +150,10 @@ export async function checkProjectConnection(
     if (signal.aborted) throw new Error('The Git host did not respond within a minute.')
     throw error
   }
+}
+
+/** The steps name GitHub's permissions. The tokens of other hosts have scopes for all of them. */
+function toPermission({ repository }: ConnectionCheckContext, permission: string): string {
+  if (repository === undefined || repository.kind === 'github') return permission
+  return GIT_HOSTS[repository.kind].tokenNeeds.publish
 }

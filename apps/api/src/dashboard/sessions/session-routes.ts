@@ -153,6 +153,7 @@ export async function describeSession(
     demo: deps.demoSignIn,
     mayConnectModel:
       deps.connectModel !== null && user?.isAdmin === true && deps.demoSignIn && isLocalVisit(deps, request),
+    gitHosts: user === null ? [] : deps.allowedRepositoryHosts.filter((one) => typeof one !== 'string'),
     version: VERSION,
   }
 }

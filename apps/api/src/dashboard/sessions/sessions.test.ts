@@ -17,6 +17,7 @@ test('setup from the same machine does not require a token, signs in the new use
     signIn: { password: true, github: false, oidc: null },
     demo: false,
     mayConnectModel: false,
+    gitHosts: [],
     version: expect.any(String),
   })
   const short = await api.ask('POST', '/dashboard/api/setup', { body: { ...OWNER, password: 'eleven char' } })

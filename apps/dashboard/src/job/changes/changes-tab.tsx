@@ -1,4 +1,5 @@
 import { type AgentJob, type FileChange, type JobEvidence, toPermalink } from '@corrigenda/contracts'
+import { useGitHosts } from '../../api/session.ts'
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { Button, ExternalLink } from '../../components/button.tsx'
@@ -245,6 +246,7 @@ function EvidenceList({ job }: { job: AgentJob }) {
 
 function Place({ job, item }: { job: AgentJob; item: JobEvidence }) {
   const { source, path, fromLine, toLine, commit } = item
+  const gitHosts = useGitHosts()
   const repository = job.sources.find((one) => one.name === source)?.repository
   const lines = fromLine === toLine ? `${fromLine}` : `${fromLine}-${toLine}`
   const text = (
@@ -253,7 +255,7 @@ function Place({ job, item }: { job: AgentJob; item: JobEvidence }) {
     </code>
   )
   if (repository === undefined) return text
-  return <ExternalLink href={toPermalink({ repository, commit, path, fromLine, toLine })}>{text}</ExternalLink>
+  return <ExternalLink href={toPermalink({ repository, commit, path, fromLine, toLine }, gitHosts)}>{text}</ExternalLink>
 }
 
 interface FileTreeProps {

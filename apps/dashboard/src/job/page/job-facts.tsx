@@ -1,4 +1,5 @@
-import { type AgentJob, findJobEvent, type JobEventRecord, REHEARSAL_CAN_DO } from '@corrigenda/contracts'
+import { type AgentJob, findJobEvent, type JobEventRecord, REHEARSAL_CAN_DO, toFilesUrl } from '@corrigenda/contracts'
+import { useGitHosts } from '../../api/session.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
@@ -55,6 +56,7 @@ export function JobFacts({
 function AllFacts({ job, events, jobKey }: { job: AgentJob; events: readonly JobEventRecord[]; jobKey: JobKey }) {
   const { usage, source, sources, metadata, retryOf } = job
   const { projectId } = jobKey
+  const gitHosts = useGitHosts()
   const base = events.map(findJobEvent).findLast((event) => event?.type === 'checkout.ready')?.data.baseBranch
   const input = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens
   return (
@@ -80,7 +82,7 @@ function AllFacts({ job, events, jobKey }: { job: AgentJob; events: readonly Job
           {sources.map((one) => (
             <div key={one.name}>
               {one.name} at{' '}
-              <ExternalLink href={`${one.repository}/tree/${one.commit}`}>{one.commit.slice(0, 7)}</ExternalLink>
+              <ExternalLink href={toFilesUrl(one.repository, one.commit, gitHosts)}>{one.commit.slice(0, 7)}</ExternalLink>
               {one.ref === null ? null : ` (${one.ref})`}
               {one.note === null ? null : `. ${one.note}`}
             </div>

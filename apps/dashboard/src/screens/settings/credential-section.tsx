@@ -1,4 +1,5 @@
-import type { ProjectCredential } from '@corrigenda/contracts'
+import { type ProjectCredential, toGitHostFacts } from '@corrigenda/contracts'
+import { useGitHosts } from '../../api/session.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { deleteCredential, saveCredential, settingsQuery } from '../../api/settings.ts'
@@ -15,10 +16,13 @@ import { useProjectId } from '../../shell/use-project.ts'
 /** The workers' credential for the Git host. A token is entered once and never shown again. */
 export function CredentialSection(props: {
   credential: ProjectCredential
+  /** URL of the documentation repository. */
+  repository: string
   /** Called after a token was saved or removed. */
   onChange: () => void
 }) {
-  const { credential, onChange } = props
+  const { credential, repository, onChange } = props
+  const { token, tokenNeeds } = toGitHostFacts(repository, useGitHosts())
   const projectId = useProjectId()
   const queryClient = useQueryClient()
   const toast = useToast()
@@ -85,7 +89,7 @@ export function CredentialSection(props: {
             required
             autoComplete="off"
             spellCheck={false}
-            hint="A fine-grained personal access token for this repository, with read and write access to Contents and Pull requests."
+            hint={`${token} for this repository, with ${tokenNeeds.publish}.`}
           />
         </FormDialog>
       ) : null}

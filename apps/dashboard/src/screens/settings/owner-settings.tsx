@@ -59,7 +59,7 @@ export function OwnerSettings({ settings }: { settings: ProjectSettings }) {
   return (
     <form className="settings stack gap-5" onSubmit={onSubmit}>
       <RepositorySection form={form} check={check} />
-      <CredentialSection credential={settings.credential} onChange={check.start} />
+      <CredentialSection credential={settings.credential} repository={settings.repository} onChange={check.start} />
       <SourcesSection settings={settings} check={check} />
       <PolicySection form={form} />
       <BudgetsSection form={form} />

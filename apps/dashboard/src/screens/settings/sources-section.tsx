@@ -4,7 +4,9 @@ import {
   type ProjectSource,
   type RepositoryTestStep,
   type SourceCredential,
+  toGitHostFacts,
 } from '@corrigenda/contracts'
+import { useGitHosts } from '../../api/session.ts'
 import { useState } from 'react'
 import { deleteSourceCredential, saveSourceCredential, settingsQuery } from '../../api/settings.ts'
 import { Block } from '../../components/block.tsx'
@@ -199,6 +201,7 @@ function Access({ credential }: { credential: SourceCredential | undefined }) {
 /** Saves the access token of a source. It is entered once and never shown again. */
 function SourceTokenDialog(props: { source: ProjectSource; onSaved: () => void; onClose: () => void }) {
   const { source, onSaved, onClose } = props
+  const { token, tokenNeeds } = toGitHostFacts(source.repository, useGitHosts())
   const projectId = useProjectId()
   const save = useAction({
     mutationFn: (token: string) => saveSourceCredential(projectId, source.name, { token }),
@@ -226,7 +229,7 @@ function SourceTokenDialog(props: { source: ProjectSource; onSaved: () => void; 
         required
         autoComplete="off"
         spellCheck={false}
-        hint="A fine-grained personal access token for this repository, with read access to Contents and Pull requests."
+        hint={`${token} for this repository, with ${tokenNeeds.read}.`}
       />
     </FormDialog>
   )
