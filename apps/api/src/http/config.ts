@@ -7,8 +7,8 @@ import {
   type RedisAddress,
   readEnv,
   type TrustedProxies,
-  toRedisAddress,
   toAllowedHosts,
+  toRedisAddress,
 } from '@corrigenda/core/runtime'
 import { type TraceSettings, toTraceSettings } from '@corrigenda/core/tracing'
 import { type Proxies, toProxies } from '@corrigenda/egress'

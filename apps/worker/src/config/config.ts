@@ -17,8 +17,8 @@ import {
   listServiceSecrets,
   type RedisAddress,
   readEnv,
-  toRedisAddress,
   toAllowedHosts,
+  toRedisAddress,
 } from '@corrigenda/core/runtime'
 import { type TraceSettings, toTraceSettings } from '@corrigenda/core/tracing'
 import { listProxySecrets, type Proxies, toProxies } from '@corrigenda/egress'

@@ -122,10 +122,7 @@ interface Cited {
  * Lists the evidence of a change as each source's `cite` mode allows: as permalinks, as file names,
  * or not at all.
  */
-export function toEvidenceRows(
-  { evidence, sources, hosts }: Cited,
-  clean: (text: string) => string,
-): string[] {
+export function toEvidenceRows({ evidence, sources, hosts }: Cited, clean: (text: string) => string): string[] {
   return evidence.flatMap((entry) => {
     const source = sources.find(({ name }) => name === entry.source)
     if (source === undefined || source.cite === 'none') return []

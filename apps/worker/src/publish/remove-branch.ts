@@ -42,7 +42,10 @@ export async function tryRemoveBranch(
   signal: AbortSignal,
 ): Promise<boolean> {
   try {
-    return await removeBranch(deps, own, { repository: toRepositoryAddress(repositoryUrl, deps.allowedRepositoryHosts), signal })
+    return await removeBranch(deps, own, {
+      repository: toRepositoryAddress(repositoryUrl, deps.allowedRepositoryHosts),
+      signal,
+    })
   } catch (error) {
     signal.throwIfAborted()
     const reason = error instanceof Error ? error.name : 'unknown'

@@ -1,4 +1,10 @@
-import { type AllowedHosts, DOCS_SOURCE, type JobSource, type RepositoryAddress, toRepositoryAddress } from '@corrigenda/contracts'
+import {
+  type AllowedHosts,
+  DOCS_SOURCE,
+  type JobSource,
+  type RepositoryAddress,
+  toRepositoryAddress,
+} from '@corrigenda/contracts'
 import type { StoredSource } from '@corrigenda/core/projects'
 import { findMentions, findPullRequestNumbers, type Mention } from './find-mentions.ts'
 

@@ -13,9 +13,9 @@ export {
   logLevel,
   number,
   proxyUrl,
-  toAllowedHosts,
   readEnv,
   type TrustedProxies,
+  toAllowedHosts,
   trueOrFalse,
   trustedProxies,
 } from './read-env.ts'

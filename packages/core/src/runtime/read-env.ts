@@ -1,6 +1,6 @@
-import { type AllowedHosts, type DeclaredGitHost, GIT_HOST_KINDS } from '@corrigenda/contracts'
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
+import { type AllowedHosts, type DeclaredGitHost, GIT_HOST_KINDS } from '@corrigenda/contracts'
 import { z } from 'zod'
 import { HOOK_HOST } from '../hook-addresses/find-hook-grant.ts'
 

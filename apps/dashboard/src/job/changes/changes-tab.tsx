@@ -1,7 +1,7 @@
 import { type AgentJob, type FileChange, type JobEvidence, toPermalink } from '@corrigenda/contracts'
-import { useGitHosts } from '../../api/session.ts'
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
+import { useGitHosts } from '../../api/session.ts'
 import { Button, ExternalLink } from '../../components/button.tsx'
 import { Disclosure } from '../../components/disclosure.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
@@ -255,7 +255,9 @@ function Place({ job, item }: { job: AgentJob; item: JobEvidence }) {
     </code>
   )
   if (repository === undefined) return text
-  return <ExternalLink href={toPermalink({ repository, commit, path, fromLine, toLine }, gitHosts)}>{text}</ExternalLink>
+  return (
+    <ExternalLink href={toPermalink({ repository, commit, path, fromLine, toLine }, gitHosts)}>{text}</ExternalLink>
+  )
 }
 
 interface FileTreeProps {

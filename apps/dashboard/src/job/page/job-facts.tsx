@@ -1,9 +1,9 @@
 import { type AgentJob, findJobEvent, type JobEventRecord, REHEARSAL_CAN_DO, toFilesUrl } from '@corrigenda/contracts'
-import { useGitHosts } from '../../api/session.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { modelsQuery } from '../../api/new-job.ts'
+import { useGitHosts } from '../../api/session.ts'
 import { Badge, type BadgeTone } from '../../components/badge.tsx'
 import { Button, ExternalLink } from '../../components/button.tsx'
 import { CopyButton } from '../../components/copy-button.tsx'
@@ -82,7 +82,9 @@ function AllFacts({ job, events, jobKey }: { job: AgentJob; events: readonly Job
           {sources.map((one) => (
             <div key={one.name}>
               {one.name} at{' '}
-              <ExternalLink href={toFilesUrl(one.repository, one.commit, gitHosts)}>{one.commit.slice(0, 7)}</ExternalLink>
+              <ExternalLink href={toFilesUrl(one.repository, one.commit, gitHosts)}>
+                {one.commit.slice(0, 7)}
+              </ExternalLink>
               {one.ref === null ? null : ` (${one.ref})`}
               {one.note === null ? null : `. ${one.note}`}
             </div>

@@ -1,7 +1,7 @@
 import { type ProjectCredential, toGitHostFacts } from '@corrigenda/contracts'
-import { useGitHosts } from '../../api/session.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useGitHosts } from '../../api/session.ts'
 import { deleteCredential, saveCredential, settingsQuery } from '../../api/settings.ts'
 import { Block } from '../../components/block.tsx'
 import { Button } from '../../components/button.tsx'

@@ -6,8 +6,8 @@ import {
   type SourceCredential,
   toGitHostFacts,
 } from '@corrigenda/contracts'
-import { useGitHosts } from '../../api/session.ts'
 import { useState } from 'react'
+import { useGitHosts } from '../../api/session.ts'
 import { deleteSourceCredential, saveSourceCredential, settingsQuery } from '../../api/settings.ts'
 import { Block } from '../../components/block.tsx'
 import { Button, ExternalLink } from '../../components/button.tsx'
