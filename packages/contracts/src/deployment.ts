@@ -110,12 +110,12 @@ export type ListDeploymentsQuery = z.infer<typeof ListDeploymentsQuery>
 export const DeploymentPage = z.object({ updates: z.array(Deployment), nextCursor: z.string().nullable() })
 export type DeploymentPage = z.infer<typeof DeploymentPage>
 
-/** A workflow, identified by its file name (not its path) or its id, as in GitHub's API. */
+/** A workflow, identified by its file name (not its path) or its id, or the pipeline of GitLab. */
 const WorkflowName = z
   .string()
   .regex(
-    /^(\d{1,18}|(?!\.)[A-Za-z0-9._ -]{1,200}\.ya?ml)$/,
-    'must be the name of a file in .github/workflows, such as docs.yml, or a workflow id',
+    /^(\d{1,18}|\.gitlab-ci\.yml|(?!\.)[A-Za-z0-9._ -]{1,200}\.ya?ml)$/,
+    'must be the name of a file in .github/workflows, such as docs.yml, a workflow id, or .gitlab-ci.yml',
   )
 
 const isSmall = (value: unknown): boolean => JSON.stringify(value).length <= 60_000
