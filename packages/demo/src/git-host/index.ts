@@ -11,4 +11,7 @@ export {
   toStableId,
 } from './host/host-state.ts'
 export type { Operation } from './host/operations.ts'
-export type { PullRequest, WorkflowRun } from './host/types.ts'
+export type { Comment, PullRequest, ReviewComment, WorkflowRun } from './host/types.ts'
+export { addComment } from './rest/issue-routes.ts'
+export { toUpdated } from './rest/represent.ts'
+export { addReply, addReview } from './rest/review-routes.ts'

@@ -14,9 +14,11 @@ import {
   runGit,
   syncPullRequests,
   toStableId,
+  toUpdated,
 } from '@corrigenda/demo/git-host'
 import { getPull, listChecks, listTree, readFile } from '../rest-host/read-git.ts'
 import { type ApiDescription, type RepositoryContext, takePage } from '../rest-host/serve-api.ts'
+import { remarkRoutes } from './remark-routes.ts'
 
 export interface ForgejoState {
   readonly kind: 'forgejo' | 'gitea'
@@ -219,6 +221,7 @@ export function buildRoutes(forgejo: ForgejoState): ApiDescription['routes'] {
         return ok(takePage(PAGE, query, commits).map((one) => toCommit(one)))
       },
     },
+    ...remarkRoutes,
     'forgejo.requestReviewers': {
       path: 'POST /repos/:owner/:repo/pulls/:index/requested_reviewers',
       scopes: WRITE_REPOSITORY,
@@ -338,6 +341,8 @@ async function createPull(forgejo: ForgejoState, { state, repository, principal,
     labels: [],
     reviewers: [],
     comments: [],
+    reviews: [],
+    reviewComments: [],
     createdAt: new Date().toISOString(),
     closedAt: null,
     mergedAt: null,
@@ -407,6 +412,7 @@ function toPull(state: HostState, forgejo: ForgejoState, repository: Repository,
     state: pull.state,
     draft: pull.draft,
     title: pull.title,
+    updated_at: toUpdated(pull),
     body: pull.body ?? '',
     user: toUser(pull.author.login),
     labels: pull.labels.map(toLabel),

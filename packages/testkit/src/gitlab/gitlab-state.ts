@@ -53,7 +53,9 @@ export const toUser = (state: HostState, login: string) => ({
 const USERS = ['corrigenda-bot', 'ada', 'grace', 'linus']
 
 export const findUsers = (state: HostState, username: string) =>
-  USERS.filter((one) => one === username.toLowerCase()).map((one) => toUser(state, one))
+  [...USERS, ...listWriters(state)].filter((one) => one === username.toLowerCase()).map((one) => toUser(state, one))
+
+const listWriters = (state: HostState) => [...state.records.values()].flatMap(({ writers }) => writers)
 
 export const findUserName = (id: number): string | null => USERS.find((one) => toStableId(one) === id) ?? null
 

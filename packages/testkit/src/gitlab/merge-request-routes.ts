@@ -9,6 +9,7 @@ import {
   type Repository,
   readPatch,
   syncPullRequests,
+  toUpdated,
 } from '@corrigenda/demo/git-host'
 import { getPull, listChecks } from '../rest-host/read-git.ts'
 import { type ApiDescription, type ApiRoute, type RepositoryContext, takePage } from '../rest-host/serve-api.ts'
@@ -166,6 +167,8 @@ async function createMergeRequest(gitlab: GitLabState, { state, repository, prin
     labels: toLabels(body.labels),
     reviewers: toReviewers(gitlab, body.reviewer_ids),
     comments: [],
+    reviews: [],
+    reviewComments: [],
     createdAt: now,
     closedAt: null,
     mergedAt: null,
@@ -265,6 +268,7 @@ function toListed(state: HostState, repository: Repository, pull: PullRequest) {
     labels: pull.labels,
     reviewers: pull.reviewers.map((one) => toUser(state, one)),
     created_at: pull.createdAt,
+    updated_at: toUpdated(pull),
     merged_at: pull.mergedAt,
     closed_at: pull.closedAt,
     merge_commit_sha: null,

@@ -4,6 +4,7 @@ import { findRepository, type HostDialect, type HostState } from '@corrigenda/de
 import { type ApiDescription, serveApi } from '../rest-host/serve-api.ts'
 import { findProject, type GitLabState, toProjectId } from './gitlab-state.ts'
 import { mergeRequestRoutes } from './merge-request-routes.ts'
+import { noteRoutes } from './note-routes.ts'
 import { projectRoutes } from './project-routes.ts'
 
 export interface GitLabOptions {
@@ -59,7 +60,7 @@ export async function startGitLab(options: GitLabOptions): Promise<GitLab> {
   }
   const api: ApiDescription = {
     prefix: '/api/v4',
-    routes: { ...projectRoutes(gitlab), ...mergeRequestRoutes(gitlab) },
+    routes: { ...projectRoutes(gitlab), ...mergeRequestRoutes(gitlab), ...noteRoutes(gitlab) },
     readToken: ({ headers }) => {
       const own = headers['private-token']
       return typeof own === 'string' ? own : (/^Bearer (\S+)$/.exec(headers.authorization ?? '')?.[1] ?? null)

@@ -7,6 +7,7 @@ import { toAccessResult } from '../rest/to-access-result.ts'
 import { buildTokenCredentials } from '../rest/token-credentials.ts'
 import { buildActions, findWorkflowFile, readStatus } from './actions.ts'
 import { buildPullRequests } from './pull-requests.ts'
+import { buildRemarks } from './remarks.ts'
 import { buildRepository, type ForgejoRepository } from './repository.ts'
 
 const User = z.object({ login: z.string(), full_name: z.string().nullish(), email: z.string() })
@@ -52,6 +53,7 @@ function buildOpenForgejo(kind: 'forgejo' | 'gitea', settings: RestSettings, dia
       repository: client.repository,
       ...buildRepository(repository),
       ...buildPullRequests(repository),
+      ...buildRemarks(repository),
       ...buildActions(kind, repository),
       testAccess: (asked) => toAccessResult(() => tryAccess(repository, asked)),
       [Symbol.dispose]: client.close,

@@ -6,6 +6,7 @@ import { buildTokenCredentials } from '../rest/token-credentials.ts'
 import { buildMergeRequests } from './merge-requests.ts'
 import { openProject } from './open-project.ts'
 import { buildPipelines } from './pipelines.ts'
+import { buildRemarks } from './remarks.ts'
 import { buildRepository } from './repository.ts'
 import { testAccess } from './test-access.ts'
 
@@ -42,6 +43,7 @@ function buildOpenGitLab(settings: RestSettings): OpenGitHost {
       repository: client.repository,
       ...buildRepository(project),
       ...buildMergeRequests(project),
+      ...buildRemarks(project),
       ...buildPipelines(project),
       testAccess: (asked) => testAccess(project, asked),
       [Symbol.dispose]: client.close,

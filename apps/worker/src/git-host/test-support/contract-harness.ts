@@ -38,6 +38,8 @@ export interface ContractHarness {
   endPullRequest(repository: RepositoryAddress, number: number, how: 'merge' | 'close'): Promise<void>
   /** Returns the path after the rename. */
   rename(repository: RepositoryAddress): Promise<string>
+  /** True if the host groups the comments of a review. */
+  readonly hasReviews: boolean
   /** Adds a user with or without write permission, who comments and reviews. */
   addUser(repository: RepositoryAddress, mayWrite: boolean): RemarkingUser
   archive(repository: RepositoryAddress): void

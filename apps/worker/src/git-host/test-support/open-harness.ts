@@ -146,6 +146,19 @@ export async function openHarness(kind: GitHostKind): Promise<ContractHarness & 
       paths.set(repository.path, path)
       return path
     },
+    addUser({ path }, mayWrite) {
+      made += 1
+      const author = { login: `user-${made}`, type: 'User' } as const
+      if (mayWrite) host.addWriters(path, author.login)
+      return {
+        login: author.login,
+        comment: (number, body) => void host.comment(path, number, { author, body }),
+        review: (number, { comment, body, ...at }) => {
+          host.review(path, number, { author, body, state: 'CHANGES_REQUESTED', lines: [{ ...at, body: comment }] })
+        },
+      }
+    },
+    hasReviews: kind !== 'gitlab',
     archive: ({ path }) => host.archive(path, true),
     reportCheck: ({ path }, sha, state) => {
       host.setCheckRun(path, { sha, name: 'build', ...CONCLUSIONS[state] })

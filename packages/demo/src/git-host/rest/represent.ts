@@ -48,7 +48,7 @@ export function toPullRequest(state: HostState, { full }: Repository, pull: Pull
 }
 
 /** Returns the time of a pull request's last change. Comments and reviews count, as on GitHub. */
-function toUpdated({ createdAt, closedAt, comments, reviews, reviewComments }: PullRequest): string {
+export function toUpdated({ createdAt, closedAt, comments, reviews, reviewComments }: PullRequest): string {
   const times = [...comments, ...reviewComments].map(({ updatedAt }) => updatedAt)
   return (
     [createdAt, closedAt ?? createdAt, ...times, ...reviews.map(({ submittedAt }) => submittedAt)].sort().at(-1) ?? ''
