@@ -50,6 +50,8 @@ export default defineConfig({
           { text: 'Review and follow-ups', link: '/follow-ups' },
           { text: 'API keys and members', link: '/keys-and-members' },
           { text: 'GitHub App and tokens', link: '/github' },
+          { text: 'GitLab', link: '/gitlab' },
+          { text: 'Forgejo and Gitea', link: '/forgejo' },
           { text: 'Deployments', link: '/deployments' },
           { text: 'Webhooks', link: '/webhooks' },
           { text: 'Move from the hosted API', link: '/migration' },

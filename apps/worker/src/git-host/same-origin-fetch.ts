@@ -47,7 +47,7 @@ async function followRedirects(send: typeof fetch, start: URL, init: RequestInit
     const next = location !== null && URL.canParse(location, url.href) ? new URL(location, url) : null
     if (next === null || next.origin !== url.origin) {
       throw new RedirectRefused(
-        `the API redirects to ${next?.origin ?? 'an invalid URL'}, and credentials are only sent to the configured origin. Configure the final URL.`,
+        `the API redirects to ${next?.origin ?? 'an invalid URL'}, and credentials are only sent to the configured origin. Set GITHUB_API_URL or GIT_HOSTS to the final URL.`,
       )
     }
     // With status 301, 302 or 303, a write would be resent as a read. Only 307 and 308 preserve the
@@ -59,7 +59,7 @@ async function followRedirects(send: typeof fetch, start: URL, init: RequestInit
     }
     if (hops >= MAX_REDIRECTS) {
       throw new RedirectRefused(
-        'the API redirects too often. Check the configured URL of the API and the repository URL in the project.',
+        'the API redirects too often. Check GITHUB_API_URL or GIT_HOSTS, and the repository URL in the project.',
       )
     }
     url = next
