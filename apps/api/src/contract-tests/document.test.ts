@@ -18,7 +18,7 @@ async function open() {
  * endpoints.
  */
 const HIDDEN =
-  /^(POST \/mcp|POST \/v1\/github\/webhook|GET \/reference(\/.*)?|\w+ \/dashboard\/api\/.*|\w+ \/api\/agent\/v2\/.*)$/
+  /^(POST \/mcp|POST \/v1\/(github|git)\/webhook|GET \/reference(\/.*)?|\w+ \/dashboard\/api\/.*|\w+ \/api\/agent\/v2\/.*)$/
 
 test('every public route is in the OpenAPI document', async () => {
   const { app, parsed } = await open()

@@ -178,4 +178,4 @@ export const ACCESS: Readonly<Record<string, Access>> = {
  * end and have a separate test.
  */
 export const LEFT_OUT =
-  /^(POST \/v1\/github\/webhook|GET (\/healthz|\/readyz|\/openapi\.json|\/reference(\/.*)?|\/assets\/.*|\/dashboard\/api\/projects\/:projectId\/events))$/
+  /^(POST \/v1\/(github|git)\/webhook|GET (\/healthz|\/readyz|\/openapi\.json|\/reference(\/.*)?|\/assets\/.*|\/dashboard\/api\/projects\/:projectId\/events))$/
