@@ -31,7 +31,7 @@ test('an open job page updates from queued to completed and shows the steps in o
   await expect.poll(() => page.title()).toMatch(/^Queued: The command has a new name.* · Corrigenda$/)
   // A reload would lose this value.
   await page.evaluate('window.stayed = true')
-  await page.getByRole('heading', { name: 'Rename' }).waitFor()
+  await page.getByRole('heading', { name: /^The command has a new name/ }).waitFor()
   const icon = await page.locator('link[rel="icon"]').getAttribute('href')
   await dashboard.work()
   await expect.poll(() => readBadge(page)).toBe('Needs review')

@@ -104,7 +104,8 @@ test('"Edit and run again" fills the form with all options of the job, and keeps
   const { page } = watched
   await page.getByLabel('Prompt').fill('Half a thought')
   await page.goto(`${dashboard.url}${jobs()}/${id}`)
-  await page.getByRole('link', { name: 'Edit and run again' }).click()
+  await page.getByRole('button', { name: 'Actions' }).click()
+  await page.getByRole('menuitem', { name: 'Edit and run again' }).click()
   await expect.poll(() => page.getByLabel('Prompt').inputValue()).toBe('Fix the old links')
   await page.getByLabel('Prompt').fill('Fix the new links')
   await failRefetch(page, /\/models$/)
@@ -257,9 +258,13 @@ test('a job, a retry or a follow-up whose response was lost is not created again
   await endJobWith(dashboard.database, other, { files: [toAddedFile('a.md', ['a'])] })
   await page.goto(`${dashboard.url}${jobs()}/${other}`)
   await loseNext('/retry')
-  await page.getByRole('button', { name: 'Retry' }).click()
+  const retry = async () => {
+    await page.getByRole('button', { name: 'Actions' }).click()
+    await page.getByRole('menuitem', { name: 'Retry' }).click()
+  }
+  await retry()
   await unreachable.waitFor()
-  await page.getByRole('button', { name: 'Retry' }).click()
+  await retry()
   await page.waitForURL((url) => /jobs\/job_/.test(url.pathname) && !url.pathname.endsWith(other))
   expect(await prisma.job.count({ where: { retryOf: other } })).toBe(1)
   await watched.close()

@@ -35,10 +35,16 @@ export function Button({ variant = 'plain', icon, busy = false, iconOnly = false
  * A link to an external site. URLs are untrusted, so those with a scheme other than http(s) are
  * shown as text.
  */
-export function ExternalLink({ href, children }: { href: string; children: ReactNode }) {
+export function ExternalLink(props: {
+  href: string
+  children: ReactNode
+  /** Shows the link as a button. */
+  button?: 'primary' | 'plain'
+}) {
+  const { href, children, button } = props
   if (!isHttpUrl(href)) return <span>{children}</span>
   return (
-    <a href={href} target="_blank" rel="noreferrer">
+    <a href={href} target="_blank" rel="noreferrer" {...(button && { className: 'button', 'data-variant': button })}>
       {children}
     </a>
   )

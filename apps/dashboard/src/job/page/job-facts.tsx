@@ -193,16 +193,10 @@ function PullRequestPart({ job: { deployment }, pullRequest }: { job: AgentJob; 
       {checks ? <StateBadge state={CHECKS[checks]} /> : null}
       {deployment ? <StateBadge state={DEPLOYMENTS[deployment.status]} /> : null}
       {deployment?.url ? <ExternalLink href={deployment.url}>View workflow run</ExternalLink> : null}
-      <a
-        className="button"
-        data-variant={isOpen ? 'primary' : 'plain'}
-        href={url}
-        target="_blank"
-        rel="noreferrer noopener"
-      >
+      <ExternalLink href={url} button={isOpen ? 'primary' : 'plain'}>
         {isOpen ? `Review #${number}` : `Pull request #${number}`}
         <Icon name="arrow" />
-      </a>
+      </ExternalLink>
     </div>
   )
 }
