@@ -30,11 +30,15 @@ test('delivers signed events of every type, as described in openapi.json', async
 
   const job = await client.createJob({ prompt: scriptPrompt('Edit.', [editPage(1, 'Changed.')]) }).wait()
   const ada = { login: 'ada', type: 'User' } as const
+  const readComments = () => service.database.prisma.$executeRaw`
+    UPDATE pull_request_watches SET next_look_at = now(), looked_at = now() - interval '1 hour'`
   service.host.addWriters(FULL, ada.login)
   service.host.comment(FULL, 1, { author: ada, body: '@corrigenda-bot Thanks.' })
-  service.host.review(FULL, 1, { author: ada, state: 'CHANGES_REQUESTED', body: 'Please shorten it.', lines: [] })
-  await service.database.prisma.$executeRaw`
-    UPDATE pull_request_watches SET next_look_at = now(), looked_at = now() - interval '1 hour'`
+  await readComments()
+  await expectDelivered('pull_request.commented')
+  const review = { author: ada, state: 'CHANGES_REQUESTED', body: 'Please shorten it.', lines: [] } as const
+  service.host.review(FULL, 1, review)
+  await readComments()
   await expectDelivered('pull_request.changes_requested')
   await service.host.closePull(FULL, 1, { merge: true })
   await service.database.prisma.$executeRaw`UPDATE pull_request_watches SET next_look_at = now()`
