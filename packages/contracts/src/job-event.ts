@@ -130,12 +130,12 @@ export const JobEvent = z.discriminatedUnion('type', [
       line: z.number().int().nullable(),
       ignored: RemarkIgnored.nullable(),
     }),
-    'Somebody wrote a comment or a review on the pull request to the agent. `path` and `line` are its place. `ignored` is the reason why it starts no follow-up, or null: `no_permission` (the author cannot write to the repository), `bot`, `person_pushed` (a person has pushed to the branch, so only a mention counts), `refused` (the job accepts no follow-ups) or `budget`.',
+    'A comment or a review on the pull request addresses the agent. `path` and `line` are its location, or null. `ignored` is null if it starts a follow-up, or the reason why it does not: `no_permission` (the author cannot write to the repository), `bot`, `person_pushed` (a person has pushed to the branch, so only a mention counts), `refused` (the job accepts no follow-ups) or `budget`.',
   ),
   event(
     'remark.answered',
     z.object({ commit: z.string().nullable() }),
-    'The agent answered comments on the pull request. `commit` is the commit that it made for them, or null.',
+    'The comments of a follow-up were answered on the pull request. `commit` is the commit of the follow-up, or null if nothing changed.',
   ),
   event(
     'deployment.finished',

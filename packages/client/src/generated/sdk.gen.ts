@@ -191,8 +191,8 @@ export const sendMessage = <ThrowOnError extends boolean = false>(options: Optio
  * | `job.archived` | The job was archived. |
  * | `job.unarchived` | The job is no longer archived. |
  * | `pull_request.updated` | The pull request was merged, closed or reopened, or its checks changed. `state`, `draft` and `checks` are the current values. |
- * | `remark.received` | Somebody wrote a comment or a review on the pull request to the agent. `path` and `line` are its place. `ignored` is the reason why it starts no follow-up, or null: `no_permission` (the author cannot write to the repository), `bot`, `person_pushed` (a person has pushed to the branch, so only a mention counts), `refused` (the job accepts no follow-ups) or `budget`. |
- * | `remark.answered` | The agent answered comments on the pull request. `commit` is the commit that it made for them, or null. |
+ * | `remark.received` | A comment or a review on the pull request addresses the agent. `path` and `line` are its location, or null. `ignored` is null if it starts a follow-up, or the reason why it does not: `no_permission` (the author cannot write to the repository), `bot`, `person_pushed` (a person has pushed to the branch, so only a mention counts), `refused` (the job accepts no follow-ups) or `budget`. |
+ * | `remark.answered` | The comments of a follow-up were answered on the pull request. `commit` is the commit of the follow-up, or null if nothing changed. |
  * | `deployment.finished` | A deployment that the job caused has ended. `statusId` identifies the deployment. `status`, `summary` and `url` describe the result. |
  *
  * Later versions may add types. Ignore unknown types.

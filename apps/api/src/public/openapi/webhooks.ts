@@ -63,7 +63,7 @@ const DOCS: Readonly<Record<WebhookEventType | 'webhook.test', WebhookDoc>> = {
   },
   'pull_request.commented': {
     operationId: 'onPullRequestCommented',
-    summary: "Somebody wrote a comment to the agent on a job's pull request",
+    summary: "A comment on a job's pull request addresses the agent",
     schema: ofJob('pull_request.commented'),
     data: { job: completedJob },
   },

@@ -196,7 +196,10 @@ function withProblem(error: unknown, status: number, problem: PullRequestProblem
   return new GitHostError('validation', error.message, { status, problem })
 }
 
-/** The host does not say which branch is missing, and opens pull requests without commits. */
+/**
+ * Checks the branches first: the host's error does not name a missing branch, and the host accepts a
+ * pull request without commits.
+ */
 async function checkBranches(
   repository: ForgejoRepository,
   { branch, base, signal }: { branch: string; base: string; signal: AbortSignal | undefined },

@@ -18,7 +18,7 @@ export type ProjectFacts = z.infer<typeof Project>
 
 /** Calls about one project. Their paths start below the project. */
 export interface GitLabProject {
-  /** Reads the project anew. */
+  /** Reads the project again, even if it was read before. */
   read(signal?: AbortSignal): Promise<ProjectFacts>
   call<T>(call: RestCall<T>): Promise<T>
   list: RestClient['list']

@@ -38,7 +38,7 @@ const host = (name: string, value: string): Attempt => ({
   name,
   kind: 'host',
   from: 'billing',
-  pages: page(`Images are in ${value} for now.`),
+  pages: page(`Images are stored in ${value}.`),
 })
 
 /** Attempts whose page looks unchanged in a browser, or whose text only has gaps. */
